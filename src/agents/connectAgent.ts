@@ -17,7 +17,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import type { QuestionContext } from '../ui/questions/question';
 import { separator, type PickLook } from '../ui/rows/picks';
-import { pickRow } from '../ui/steps/pickRows';
+import { askRow } from '../ui/steps/pickRows';
 import type { AgentEntries, AgentEntry } from './entries';
 import { copyJson } from '../ui/clipboard';
 
@@ -68,7 +68,7 @@ export async function connectAgent(
   });
   const there = rows.filter(({ isThere }) => isThere).map(rowOf);
   const others = rows.filter(({ isThere }) => !isThere).map(rowOf);
-  const picked = await pickRow<Row>({
+  const picked = await askRow<Row>({
     frame,
     placeholder: t('Select the agent that should use your servers through this window'),
     items: [
@@ -184,7 +184,7 @@ export async function pickAgent(
   const { t } = vscode.l10n;
   const all = await entries.all();
   if (all.length === 0) throw new UserError(t('No agent has an entry.'));
-  const picked = await pickRow({
+  const picked = await askRow({
     frame: { title, actions: [], context },
     placeholder,
     items: all.map((entry) => ({

@@ -8,7 +8,7 @@ import { showView } from '../ui/keyboard';
 import { noServers } from '../ui/rows/serverNames';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
-import { pickRow } from '../ui/steps/pickRows';
+import { askRow } from '../ui/steps/pickRows';
 import type { UserAction } from '../ui/questions/question';
 import { UserError, isTimeout } from '../base/errors';
 import { once } from '../base/event';
@@ -110,7 +110,7 @@ export async function chooseConfigured(
   const picked = await askOwn(
     questions,
     { server: noServer, what: title, asked: action },
-    (context) => pickRow({ frame: { title, actions: [], context }, items }),
+    (context) => askRow({ frame: { title, actions: [], context }, items }),
   );
   return picked?.server;
 }

@@ -20,7 +20,7 @@ import type { Asker } from '../config/chooseConfigured';
 import type { PickLook } from '../ui/rows/picks';
 import { readSetting } from '../ui/settings/readSetting';
 import { askLine } from '../ui/steps/askLine';
-import { pickRow } from '../ui/steps/pickRows';
+import { askRow } from '../ui/steps/pickRows';
 import { baseOf } from './developedServer';
 import { asideText, listText, pairText } from '../base/translate';
 
@@ -105,7 +105,7 @@ export async function turnOn(
         { label: t('Other Files…'), iconPath: new vscode.ThemeIcon('edit') },
       ];
       const prompt = t('Which files restart the server when they change?');
-      const row = await pickRow({ frame, prompt, items });
+      const row = await askRow({ frame, prompt, items });
       if (!row || row.glob !== undefined) return row?.glob;
       return askLine({
         frame,
@@ -151,7 +151,7 @@ export async function turnOnDebugging(
   const title = t('Turn On Debugging of {0}', plainLabel(definition.name));
   const ask = () =>
     askOwn(questions, { server: definition, what: title, asked: action }, async (context) => {
-      const row = await pickRow({
+      const row = await askRow({
         frame: { title, actions: [], context },
         prompt: t('Its command does not tell which debugger it needs.'),
         items: debugging.fitting.map((one) => ({

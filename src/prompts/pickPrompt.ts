@@ -17,7 +17,7 @@ import {
   trustSteps,
   type NextStep,
 } from '../ui/rows/nextSteps';
-import { separator, createPick, pickRows, type PickLook } from '../ui/rows/picks';
+import { separator, createPick, safeRows, type PickLook } from '../ui/rows/picks';
 import { showThroughStarts, type StartQuestions } from '../ui/rows/showThroughStarts';
 import type { UserAction } from '../ui/questions/question';
 
@@ -82,7 +82,7 @@ async function pickPrompt(
         ? [separator(vscode.l10n.t('prompts not loaded yet')), ...missing]
         : []),
     ];
-    pick.items = pickRows(items);
+    pick.items = safeRows(items);
     // A prompt that the user has selected with the keyboard stays selected when more prompts come in.
     const again = !isFirst && pick.items.find(({ entry }) => entry && isSame(entry, active?.entry));
     if (again) pick.activeItems = [again];

@@ -6,7 +6,7 @@ import { askFile } from '../ui/keyboard';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import { askLine } from '../ui/steps/askLine';
-import { pickRow } from '../ui/steps/pickRows';
+import { askRow } from '../ui/steps/pickRows';
 import type { StepFrame } from '../ui/steps/stepFrame';
 import { type RootEntry, rootProblem } from './rootChoices';
 import type { QuestionContext, UserAction } from '../ui/questions/question';
@@ -75,7 +75,7 @@ export async function askRoot(
     async (context) => {
       const frame = { title, actions: [], context };
       const address = { label: vscode.l10n.t('Address…'), description: 'https:' };
-      const picked = await pickRow({
+      const picked = await askRow({
         frame,
         items: [{ label: vscode.l10n.t('Folder…') }, address],
       });

@@ -11,7 +11,7 @@ import type { Approval } from '../gate/decide/approval';
 import type { Approvals } from '../gate/decide/approvals';
 import { coverageLabel } from '../gate/ask/questionItems';
 import { type NextStep, nextStep, takeStep } from '../ui/rows/nextSteps';
-import { type PickLook, createPick, pickRows, takenRow } from '../ui/rows/picks';
+import { type PickLook, createPick, safeRows, takenRow } from '../ui/rows/picks';
 import { doubleClickMs } from '../ui/rows/rowClicks';
 import { jsonText } from '../base/text/jsonText';
 import { displayName } from '../mcp/protocol/types';
@@ -102,7 +102,7 @@ export function manageApprovals(
   const update = () => {
     const all = listed();
     const isEmpty = all.length === 0;
-    pick.items = pickRows<Item>(isEmpty ? [runStep(of)] : itemsOf(all));
+    pick.items = safeRows<Item>(isEmpty ? [runStep(of)] : itemsOf(all));
     pick.placeholder = isEmpty
       ? ''
       : vscode.l10n.t('Select an approval to see exactly what it covers');

@@ -5,7 +5,7 @@ import type { Servers } from '../../mcp/server';
 import { toolNote } from '../../ui/entryIcon';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
-import { checkRows, pickRow } from '../../ui/steps/pickRows';
+import { checkRows, askRow } from '../../ui/steps/pickRows';
 import type { ChatTools } from './chatTools';
 import type { KnownTool, ToolSelection } from '../../offer/offeredTools';
 import { groupByServer, type ToolCost, type ToolCosts } from './toolCosts';
@@ -99,7 +99,7 @@ async function findKnown(
   // Computed first, because the question asked here would count as waiting, too.
   const items = nextSteps(servers, questions, ({ tools }) => [tools]);
   return askOwn(questions, { server: noServer, what: title, asked: action }, (context) =>
-    pickRow({ frame: { title, actions: [], context }, items }),
+    askRow({ frame: { title, actions: [], context }, items }),
   );
 }
 

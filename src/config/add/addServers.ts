@@ -7,7 +7,7 @@ import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import { runCommand } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import type { QuestionContext } from '../../ui/questions/question';
-import { checkRows, pickRow } from '../../ui/steps/pickRows';
+import { checkRows, askRow } from '../../ui/steps/pickRows';
 import { configuredNames, locatedServers, type Configuration } from '../configuration';
 import { saysOff, type LocatedDefinition } from '../mergeLayers';
 import type { ImportedServer } from './importedServer';
@@ -113,7 +113,7 @@ async function askTarget(
     found.length === 1
       ? vscode.l10n.t('Where should "{0}" be saved?', names)
       : vscode.l10n.t('Where should {0} be saved?', names);
-  const picked = await pickRow({
+  const picked = await askRow({
     frame: { title, actions: [], context },
     placeholder:
       found.length > 1
@@ -180,7 +180,7 @@ async function askMove(
       vscode.l10n.t,
     ),
   );
-  const picked = await pickRow({
+  const picked = await askRow({
     frame: { title, actions: [], context },
     items: [
       {

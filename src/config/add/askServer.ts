@@ -8,7 +8,7 @@ import { namesOf } from '../../ui/rows/serverNames';
 import { readClipboard } from '../../ui/sources/pastedLines';
 import { askLine } from '../../ui/steps/askLine';
 import { pickItem } from '../../ui/steps/pickItem';
-import { pickRow } from '../../ui/steps/pickRows';
+import { askRow } from '../../ui/steps/pickRows';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import { mentionsTables, withJsonTables } from '../applications/agents/codexTables';
 import { lineOf } from './addServers';
@@ -217,7 +217,7 @@ async function askWhat(
   const placeholder = vscode.l10n.t(
     'Select a way, or paste an install link, JSON, a URL or a command line',
   );
-  const way = await pickRow({ frame, placeholder, items: ways, typed: wayOfTyped });
+  const way = await askRow({ frame, placeholder, items: ways, typed: wayOfTyped });
   return way?.ask();
 }
 
@@ -261,7 +261,7 @@ async function askWay(
   servers: readonly ImportedServer[],
 ): Promise<readonly ImportedServer[] | undefined> {
   const items = servers.map((server) => ({ label: lineOf(server), server }));
-  const picked = await pickRow({ frame, items });
+  const picked = await askRow({ frame, items });
   return picked && [picked.server];
 }
 

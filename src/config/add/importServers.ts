@@ -6,7 +6,7 @@ import { openFile } from '../../ui/keyboard';
 import type { QuestionContext, UserAction } from '../../ui/questions/question';
 import { Command } from '../../ui/ids';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
-import { checkRows, pickRow } from '../../ui/steps/pickRows';
+import { checkRows, askRow } from '../../ui/steps/pickRows';
 import type { Platform } from '../../mcp/platform';
 import { lineOf } from './addServers';
 import type { ServerConfig } from '../../mcp/serverConfig';
@@ -73,7 +73,7 @@ export async function askImports(
   if (fresh.length === 0) {
     // Where each application stands, the prompt and the rows say already.
     const step = nextStep(t('Add Server…'), 'add', Command.addServer, '');
-    const { next, file } = (await pickRow<Item>({ ...shown, items: [step, ...items] })) ?? {};
+    const { next, file } = (await askRow<Item>({ ...shown, items: [step, ...items] })) ?? {};
     if (file !== undefined) return () => openFiles([file], context.wanted);
     return next === undefined ? [] : async () => void (await takeStep(next));
   }

@@ -7,7 +7,7 @@ import { McpRegistry, type ListedServer, type RegistryOrigin } from '../../mcp/h
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { QuestionContext } from '../../ui/questions/question';
-import { pickRow } from '../../ui/steps/pickRows';
+import { askRow } from '../../ui/steps/pickRows';
 import { untilConfigured } from '../chooseConfigured';
 import type { ConfigLayer } from '../configLayer';
 import type { Configuration } from '../configuration';
@@ -203,9 +203,7 @@ export async function updateFromRegistry(
   const ways = waysLike(entry, launchesIn(listed));
   const items = ways.map((found) => ({ label: lineOf(found), found }));
   const picked =
-    items.length === 1
-      ? items[0]
-      : await pickRow({ frame: { title, actions: [], context }, items });
+    items.length === 1 ? items[0] : await askRow({ frame: { title, actions: [], context }, items });
   if (!picked) return undefined;
   const earlier = await registry.version(origin.name, origin.version, context.signal);
   const [base] = earlier ? waysLike(picked.found.server, launchesIn(earlier)) : [];

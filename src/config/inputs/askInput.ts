@@ -3,7 +3,7 @@ import { plainLabel } from '../../base/text/text';
 import type { AskingServer } from '../../mcp/protocol/serverRequests';
 import type { QuestionContext } from '../../ui/questions/question';
 import { askLine } from '../../ui/steps/askLine';
-import { pickRow } from '../../ui/steps/pickRows';
+import { askRow } from '../../ui/steps/pickRows';
 import { isList, isRecord } from '../../base/json';
 import { type Translate, inEnglish } from '../../base/translate';
 
@@ -104,5 +104,5 @@ export async function askInput(
       value,
     }))
     .toSorted((a, b) => Number(b.value === first) - Number(a.value === first));
-  return (await pickRow({ frame, prompt, items }))?.value;
+  return (await askRow({ frame, prompt, items }))?.value;
 }

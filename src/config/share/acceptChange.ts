@@ -7,7 +7,7 @@ import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { QuestionContext } from '../../ui/questions/question';
 import { separator, wrappedRows, type PickLook } from '../../ui/rows/picks';
-import { pickRow } from '../../ui/steps/pickRows';
+import { askRow } from '../../ui/steps/pickRows';
 import { readTargetText } from './exportTarget';
 
 /** A change to a file that the user is asked about. */
@@ -40,7 +40,7 @@ export async function acceptChange(
   const heading = t('Worth knowing');
   const told = notes.flatMap((note, at) => wrappedRows('info', note, at === 0 ? heading : ''));
   for (let seen = false; ; seen = true) {
-    const picked = await pickRow<PickLook & { readonly isYes?: boolean }>({
+    const picked = await askRow<PickLook & { readonly isYes?: boolean }>({
       frame: { title, actions: [], context },
       items: [
         ...(seen ? [agree] : []),

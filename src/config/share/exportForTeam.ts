@@ -5,7 +5,7 @@ import { canonicalJson, changeTexts } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import { type Translate, namesText } from '../../base/translate';
 import type { QuestionContext } from '../../ui/questions/question';
-import { pickRow } from '../../ui/steps/pickRows';
+import { askRow } from '../../ui/steps/pickRows';
 import { mcpJsonFile } from '../add/mcpJsonText';
 import { type ImportedServer, inputsIn } from '../add/importedServer';
 import { type Application, editorVariable } from '../applications/application';
@@ -224,7 +224,7 @@ function notesOn(
 }
 
 async function askFolder(
-  frame: Parameters<typeof pickRow>[0]['frame'],
+  frame: Parameters<typeof askRow>[0]['frame'],
 ): Promise<vscode.WorkspaceFolder | undefined> {
   const { t } = vscode.l10n;
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -237,5 +237,5 @@ async function askFolder(
     folder,
   }));
   const placeholder = t('Select the folder whose {0} gets them', path);
-  return (await pickRow({ frame, items, placeholder }))?.folder;
+  return (await askRow({ frame, items, placeholder }))?.folder;
 }

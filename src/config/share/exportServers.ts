@@ -7,7 +7,7 @@ import { canonicalJson } from '../../base/json';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { QuestionContext } from '../../ui/questions/question';
-import { checkRows, pickRow } from '../../ui/steps/pickRows';
+import { checkRows, askRow } from '../../ui/steps/pickRows';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import { lineOf } from '../add/addServers';
 import {
@@ -209,7 +209,7 @@ export async function settleNames(
     if (canonicalJson(known.server) === canonicalJson(found.server)) continue;
     const shown = plainLabel(found.name, 40);
     const other = freeName(found.name, (one) => taken.has(one));
-    const picked = await pickRow({
+    const picked = await askRow({
       frame: {
         title: t('{0} already has a server "{1}"', application.label, shown),
         actions: [],

@@ -7,7 +7,7 @@ import { applications } from '../applications/applications';
 import { thisDisk } from '../applications/machine';
 import { readFileText } from '../fileText';
 import type { PickLook } from '../../ui/rows/picks';
-import { pickRow } from '../../ui/steps/pickRows';
+import { askRow } from '../../ui/steps/pickRows';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 
 /** A file of an application and its current text, which is empty if the file does not exist. */
@@ -65,7 +65,7 @@ export async function askTargetFile(
   const heading = { label: t('New file'), kind: vscode.QuickPickItemKind.Separator };
   const items: Row[] = [...there, ...(others.length > 0 ? [heading, ...others] : [])];
   const placeholder = t('Select the application to export to');
-  const picked = await pickRow<Row>({ frame, items, placeholder });
+  const picked = await askRow<Row>({ frame, items, placeholder });
   if (picked?.problem !== undefined) throw new UserError(picked.problem);
   return picked?.target;
 }

@@ -10,7 +10,7 @@ import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 import { pickItem } from '../../ui/steps/pickItem';
 import { Command } from '../../ui/ids';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
-import { createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
+import { createPick, safeRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 import { SteadyRows } from '../../ui/rows/steadyRows';
 import { showMessage } from '../../ui/messages';
 
@@ -109,7 +109,7 @@ async function pickRunning(
     const now = running();
     for (const entry of now) listed.add(entry);
     const rows = Array.from(listed, (entry) => rowOf(entry, !now.includes(entry)));
-    return pickRows<RunningItem>([
+    return safeRows<RunningItem>([
       ...(rows.length > 0 ? rows : [run]),
       ...further.map((row) => ({ label: row.label, further: row })),
     ]);

@@ -3,7 +3,7 @@ import { type PromptArguments, givenValue } from '../promptEntry';
 import * as vscode from 'vscode';
 import type { QuestionContext } from '../../ui/questions/question';
 import type { PickLook } from '../../ui/rows/picks';
-import { pickRow } from '../../ui/steps/pickRows';
+import { askRow } from '../../ui/steps/pickRows';
 import type { TextSource } from '../../ui/steps/textStep';
 import { type DeliveryTarget, deliveryTargets, targetText } from '../delivery/targets';
 
@@ -37,7 +37,7 @@ export function targetButton(chosen: TargetChoice, context: QuestionContext): Te
     label: vscode.l10n.t('Change Where the Messages Go…'),
     async read() {
       const frame = { title, actions: [], context };
-      const row = await pickRow({ frame, items: targetRows(chosen.target) });
+      const row = await askRow({ frame, items: targetRows(chosen.target) });
       if (row) chosen.target = row.target;
       return undefined;
     },

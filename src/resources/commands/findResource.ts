@@ -17,7 +17,7 @@ import {
   nextSteps,
 } from '../../ui/rows/nextSteps';
 import type { UserAction } from '../../ui/questions/question';
-import { type PickLook, createPick, onTaken, pickRows, showUntilHidden } from '../../ui/rows/picks';
+import { type PickLook, createPick, onTaken, safeRows, showUntilHidden } from '../../ui/rows/picks';
 import { nextTurn } from '../../base/async';
 import { matchResource } from '../tree/match';
 
@@ -115,7 +115,7 @@ function takeRow(
       const { best, count } = await searchResources(entries, pick.value, shownAtOnce, signal);
       if (signal.aborted) return;
       const steps = entries.length > 0 ? [] : nextSteps(servers, questions, listsOf);
-      pick.items = pickRows<Item>([...toItems(best, count), ...steps]);
+      pick.items = safeRows<Item>([...toItems(best, count), ...steps]);
       const active = keep && pick.items.find(({ entry }) => entry && isSame(entry, keep));
       if (active) pick.activeItems = [active];
     } catch (error) {

@@ -12,7 +12,7 @@ import {
   chooseThroughSteps,
   nextSteps,
 } from '../../ui/rows/nextSteps';
-import { separator, createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
+import { separator, createPick, safeRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 import type { UserAction } from '../../ui/questions/question';
 
 /** A tool and the server that offers it. */
@@ -62,7 +62,7 @@ function takeItem(
     const active = pick.activeItems[0]?.entry;
     pick.busy = servers.all.some(({ state }) => state.kind === 'starting');
     const steps = entries.length > 0 ? [] : nextSteps(servers, questions, ({ tools }) => [tools]);
-    pick.items = pickRows<Item>([...toItems(entries, pick.value), ...steps]);
+    pick.items = safeRows<Item>([...toItems(entries, pick.value), ...steps]);
     // Tools that arrive while one is highlighted with the keyboard leave it highlighted.
     const again = active && pick.items.find(({ entry }) => isSame(entry, active));
     if (again) pick.activeItems = [again];

@@ -14,7 +14,7 @@ import { taskList, type ListedTask } from '../../mcp/lists/taskList';
 import type { Permit } from '../../ui/keyboard';
 import { showMessage } from '../../ui/messages';
 import type { Questions } from '../../ui/questions/questions';
-import { createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
+import { createPick, safeRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 import { pickItem } from '../../ui/steps/pickItem';
 
 interface TaskDeps {
@@ -59,7 +59,7 @@ async function showTasks(action: UserAction, server: Server, deps: TaskDeps): Pr
   const pick = store.add(createPick<PickLook & { readonly task?: ListedTask }>(permit));
   pick.title = t('Tasks of {0}', plainLabel(server.name, 60));
   pick.matchOnDescription = true;
-  pick.items = pickRows<PickLook & { readonly task?: ListedTask }>([
+  pick.items = safeRows<PickLook & { readonly task?: ListedTask }>([
     ...rows,
     ...(rows.length === 0 ? [{ label: t('The server has no tasks') }] : []),
     ...problems.map((problem) => ({ label: plainLabel(problem, 200) })),

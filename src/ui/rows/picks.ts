@@ -6,7 +6,7 @@ import { pickTexts, type PickTexts } from '../../base/text/rowTexts';
 import { plainLabel } from '../../base/text/text';
 import type { QuestionContext, UserAction } from '../questions/question';
 
-/** A row of a quick pick, with its texts as they were written: {@link pickRows} makes them safe. */
+/** A row of a quick pick, with its texts as they were written: {@link safeRows} makes them safe. */
 export type PickLook = vscode.QuickPickItem &
   Pick<PickTexts, 'isLaidOut'> & {
     /** Set for the row of a question that leaves all as it is: Enter takes it where nobody has moved. */
@@ -16,11 +16,11 @@ export type PickLook = vscode.QuickPickItem &
 /** A list that is hidden sooner than this was not dismissed by the user. */
 const stolenMs = 300;
 
-/** A row that {@link pickRows} made, the only kind that a quick pick takes. */
+/** A row that {@link safeRows} made, the only kind that a quick pick takes. */
 export type PickRow<T extends PickLook = PickLook> = T & Proof<'safe texts'>;
 
 /** Makes rows of a quick pick in which a server's texts work only as text. */
-export function pickRows<T extends PickLook>(rows: readonly T[]): readonly PickRow<T>[] {
+export function safeRows<T extends PickLook>(rows: readonly T[]): readonly PickRow<T>[] {
   return rows.map((row) => ({ ...row, ...pickTexts(row) }) as PickRow<T>);
 }
 
@@ -137,7 +137,7 @@ export async function showPick<T extends PickLook>(
 ): Promise<T | readonly T[] | undefined> {
   const originals = new Map<vscode.QuickPickItem, T>();
   const toShown = (all: readonly T[]) => {
-    const shown = pickRows(all);
+    const shown = safeRows(all);
     for (const [index, row] of all.entries()) if (shown[index]) originals.set(shown[index], row);
     return shown;
   };

@@ -12,7 +12,7 @@ import { activateResting, frameOf, frameStep, type StepAction, type StepFrame } 
 import {
   createPick,
   forgetClick,
-  pickRows,
+  safeRows,
   takenRow,
   type PickLook,
   type PickRow,
@@ -90,8 +90,8 @@ class ChoiceStep {
     pick.ignoreFocusOut = true;
     pick.placeholder = vscode.l10n.t('Type to find a value');
     pick.canSelectMany = multiple;
-    this.options = pickRows(optionItems(question));
-    this.others = pickRows(multiple ? [] : otherItems(question, place.rest));
+    this.options = safeRows(optionItems(question));
+    this.others = safeRows(multiple ? [] : otherItems(question, place.rest));
     const chosen = selected(this.options, begun, multiple);
     this.first = chosen[0] ?? (required ? undefined : this.others[0]);
     pick.items = [...this.options, ...this.others];

@@ -9,7 +9,7 @@ import {
   type PickRow,
   createPick,
   forgetClick,
-  pickRows,
+  safeRows,
   takenRow,
 } from '../rows/picks';
 import { createPastedLines } from '../sources/pastedLines';
@@ -122,7 +122,7 @@ class ListStep {
 
   private show(): void {
     const { pick, place, question } = this;
-    pick.items = pickRows(rowsOf(this.items, pick.value, place.rest, question.required));
+    pick.items = safeRows(rowsOf(this.items, pick.value, place.rest, question.required));
     this.settling.value = activateResting(pick, { resting: () => this.resting() });
   }
 

@@ -7,7 +7,7 @@ import { promptKeys, Typing } from '../questions/typing';
 import type { StepAnswer } from './multiStep';
 import { promptLine } from './promptLine';
 import { frameStep, type StepFrame } from './stepFrame';
-import { createPick, forgetClick, pickRows, type PickLook, type PickRow } from '../rows/picks';
+import { createPick, forgetClick, safeRows, type PickLook, type PickRow } from '../rows/picks';
 
 /** One question that is answered by choosing a row; texts that a server wrote are passed as they are. */
 export interface ItemQuestion<T extends PickLook> {
@@ -133,7 +133,7 @@ class ItemPick<T extends PickLook> {
   private read(): readonly PickRow<T>[] {
     const { items } = this.question;
     const rows = typeof items === 'function' ? items() : items;
-    return pickRows(rows.map((row) => ({ ...row, alwaysShow: true })));
+    return safeRows(rows.map((row) => ({ ...row, alwaysShow: true })));
   }
 
   /** Sets new rows, of which the editor makes the first one active; it accepts another one only after that. */

@@ -1,7 +1,7 @@
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel, plainMessage } from '../../base/text/text';
 import { frameStep, type StepFrame, type StepText } from './stepFrame';
-import { createPick, pickRows, takenRow, type PickLook, type PickRow } from '../rows/picks';
+import { createPick, safeRows, takenRow, type PickLook, type PickRow } from '../rows/picks';
 import { createPastedLines } from '../sources/pastedLines';
 
 /**
@@ -20,7 +20,7 @@ export interface RowsQuestion<T extends PickLook> {
 }
 
 /** Lets the user pick one row; `undefined` if they dismissed the list. */
-export async function pickRow<T extends PickLook>(
+export async function askRow<T extends PickLook>(
   question: RowsQuestion<T>,
 ): Promise<T | undefined> {
   return (await show(question, false))?.[0];
@@ -46,7 +46,7 @@ function show<T extends PickLook>(
   pick.placeholder = placeholder && plainLabel(placeholder);
   pick.prompt = plainMessage(prompt ?? '');
   let rows = items;
-  let shown = pickRows(rows);
+  let shown = safeRows(rows);
   pick.items = shown;
   const pasted = createPastedLines();
   const showTyped = (text: string) => {
@@ -55,7 +55,7 @@ function show<T extends PickLook>(
     if (!row && rows === items) return;
     // It comes last, so that it does not move the rows that are always there.
     rows = row ? [...items, { ...row, alwaysShow: true }] : items;
-    shown = pickRows(rows);
+    shown = safeRows(rows);
     pick.items = shown;
   };
   if (many) pick.selectedItems = shown.filter(({ picked }) => picked);

@@ -6,7 +6,7 @@ import { plainLabel, plainMessage } from '../../base/text/text';
 import {
   createPick,
   forgetClick,
-  pickRows,
+  safeRows,
   takenRow,
   type PickLook,
   type PickRow,
@@ -126,7 +126,7 @@ class SearchList<T extends PickLook> {
   private setRows(rows: readonly Row<T>[], active = 0): void {
     const { pick } = this;
     // What was found need not contain what was typed: the other side has searched.
-    const shown = pickRows(rows.map((row) => ({ ...row, alwaysShow: true })));
+    const shown = safeRows(rows.map((row) => ({ ...row, alwaysShow: true })));
     pick.items = shown;
     const first = shown[active];
     // The editor takes an active row only after the rows themselves.

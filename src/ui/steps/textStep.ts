@@ -25,7 +25,7 @@ import {
   meantChoice,
   textChoices,
 } from '../sources/textChoices';
-import { type PickLook, createPick, forgetClick, pickRows, separator } from '../rows/picks';
+import { type PickLook, createPick, forgetClick, safeRows, separator } from '../rows/picks';
 
 /** A line of a text step; separators have no choice. */
 type ChoiceItem = PickLook & { readonly choice?: TextChoice };
@@ -387,7 +387,7 @@ class TextStep {
     // This part is never cut, however long the other texts are.
     const parts = [problem === undefined ? askedFor(question) : '', line, question.next?.()];
     pick.prompt = plainMessage(parts.filter(Boolean).join(' · '));
-    pick.items = pickRows(choiceItems(this.state));
+    pick.items = safeRows(choiceItems(this.state));
     this.activate();
   }
 }

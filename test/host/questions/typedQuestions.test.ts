@@ -32,7 +32,7 @@ import { askChoice } from '../../../src/ui/steps/choiceStep';
 import { reviewValues } from '../../../src/ui/steps/formReview';
 import { confirm as confirmOwn } from '../../../src/ui/steps/confirm';
 import { pickItem } from '../../../src/ui/steps/pickItem';
-import { pickRow } from '../../../src/ui/steps/pickRows';
+import { askRow } from '../../../src/ui/steps/pickRows';
 import type { StepFrame } from '../../../src/ui/steps/stepFrame';
 import { askText } from '../../../src/ui/steps/textStep';
 import { fakeApp } from '../../support/fakes/fakeApp';
@@ -473,7 +473,7 @@ const forms: Readonly<
     gives: { kind: 'next', value: 'red' },
   },
   rows: {
-    ask: (frame) => pickRow({ frame, items: [{ label: 'red' }, { label: 'blue' }] }),
+    ask: (frame) => askRow({ frame, items: [{ label: 'red' }, { label: 'blue' }] }),
     gives: { label: 'red' },
   },
 };
@@ -526,7 +526,7 @@ describe('a second click', function () {
     const window = new Window();
     const picks = watchPicks();
     const rows = [{ label: 'one' }, { label: 'two' }];
-    const chosen = window.ask('form', (frame) => pickRow({ frame, items: rows }));
+    const chosen = window.ask('form', (frame) => askRow({ frame, items: rows }));
     (await picks.next(/^demo$/)).click('two');
     assert.equal(await chosen, rows[1]);
     const decisions = [{ label: 'Keep', grantsNothing: true as const }, { label: 'Remove' }];

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { deferred } from '../../../../src/base/async';
 import { QuestionQueue } from '../../../../src/ui/questions/queue';
 import { byUser, type Question } from '../../../../src/ui/questions/question';
-import { pickRow } from '../../../../src/ui/steps/pickRows';
+import { askRow } from '../../../../src/ui/steps/pickRows';
 import type { StepFrame } from '../../../../src/ui/steps/stepFrame';
 import { readingParts } from '../../../../src/ui/documents/wholeText';
 import { watchPicks, type WatchedPicks } from '../../../support/host/shownPicks';
@@ -13,7 +13,7 @@ const server = { id: 'demo', name: 'demo' };
 const items = [{ label: 'one' }, { label: 'two' }];
 
 const choose = (title: string, more: Partial<StepFrame> = {}) =>
-  pickRow({ frame: { title, actions: [], ...more }, items });
+  askRow({ frame: { title, actions: [], ...more }, items });
 
 describe('a question whose text cannot be shown in an editor', function () {
   this.timeout(60_000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../../src/base/disposable';
-import { pickRows, showUntilHidden, type PickRow } from '../../../../src/ui/rows/picks';
+import { safeRows, showUntilHidden, type PickRow } from '../../../../src/ui/rows/picks';
 
 describe('a list that the user asked for', () => {
   it('is shown once more when it goes the moment it came, and then goes as it is told', () => {
@@ -10,7 +10,7 @@ describe('a list that the user asked for', () => {
     let shown = 0;
     let hidden = 0;
     const store = new DisposableStore();
-    const rows = pickRows([{ label: 'a' }]);
+    const rows = safeRows([{ label: 'a' }]);
     const pick = {
       onDidHide: hide.event,
       show: () => (shown += 1),
