@@ -116,7 +116,7 @@ export function maskedCopy(value: unknown, mask: Mask): unknown {
  * place in a URL.
  */
 export function redactText(text: string): string {
-  const pairs = text.replaceAll(jsonPair, redactPair).replaceAll(innerJsonPair, redactPair);
+  const pairs = redactPairs(redactPairs(text, jsonPair), innerJsonPair);
   return pairs.replaceAll(
     /\b([\w.-]{1,100})=("[^"]*"|\S+)|\b(?:Bearer|Basic)\s+\S+|\S+/g,
     (word, name?: string) => {
@@ -126,20 +126,38 @@ export function redactText(text: string): string {
   );
 }
 
-/** A name in JSON with a text or a number; what is cut off has no end. */
-const jsonPair =
-  /("([\w.-]{1,100})"\s{0,20}:\s{0,20}"?)((?<=")(?:[^"\\]|\\[^])*(?:(?=")|\\?$)|-?\d[\w.+-]*)/g;
+/** A name in JSON and where its text begins, or its number; and what a part of that text is, which may be cut off. */
+const jsonPair = {
+  begin: /"([\w.-]{1,100})"\s{0,20}:\s{0,20}(?:"|(-?\d[\w.+-]*))/g,
+  part: /(?:[^"\\]|\\(?:[^]|$)){1,1000}/y,
+};
 
 /** The same in JSON that is a text of JSON. */
-const innerJsonPair =
-  /(\\"([\w.-]{1,100})\\"\s{0,20}:\s{0,20}(?:\\")?)((?<=")(?:[^"\\]|\\\\(?:[^"\\]|\\["\\])|\\[^"\\])*(?:(?=\\")|\\*$)|-?\d[\w.+-]*)/g;
+const innerJsonPair = {
+  begin: /\\"([\w.-]{1,100})\\"\s{0,20}:\s{0,20}(?:\\"|(-?\d[\w.+-]*))/g,
+  part: /(?:[^"\\]|\\\\(?:[^"\\]|\\["\\])|\\[^"\\]|\\{1,3}$){1,1000}/y,
+};
 
-function redactPair(pair: string, start: string, name: string, value: string): string {
-  const isText = start.endsWith('"');
-  // A token of progress says to which request the progress belongs.
-  if (name === 'progressToken' || !isSecretBelow(name, isText ? value : Number.parseFloat(value)))
-    return pair;
-  return start + (isText ? redacted : `"${redacted}"`);
+/** Redacts the values of pairs whose names look secret; each is read part by part, as one of megabytes is too much for an expression. */
+function redactPairs(text: string, { begin, part }: typeof jsonPair): string {
+  let shown = '';
+  let done = 0;
+  begin.lastIndex = 0;
+  for (let found = begin.exec(text); found; found = begin.exec(text)) {
+    const [start, name = '', number] = found;
+    const from = found.index + start.length;
+    let end = from;
+    part.lastIndex = from;
+    while (number === undefined && part.test(text)) end = part.lastIndex;
+    begin.lastIndex = end;
+    const value = number === undefined ? text.slice(from, end) : Number.parseFloat(number);
+    // A token of progress says to which request the progress belongs.
+    if (name === 'progressToken' || !isSecretBelow(name, value)) continue;
+    shown += text.slice(done, from - (number ?? '').length);
+    shown += number === undefined ? redacted : `"${redacted}"`;
+    done = end;
+  }
+  return shown + text.slice(done);
 }
 
 /** Redacts the passwords of URLs in a word, and the values of their parameters whose names look secret. */

@@ -42,6 +42,8 @@ describe('A text without secrets', () => {
     ['cut eyJhbGciOiJIUzI1.eyJzdWI…', 'cut ‹redacted›'],
     ['cut risk-management…', 'cut risk-management…'],
     ['cut {"token":"abc', 'cut {"token":"‹redacted›'],
+    ['cut {\\"token\\":\\"abc\\\\', 'cut {\\"token\\":\\"‹redacted›'],
+    ['odd {\\"token\\":\\"abc\\\\"', 'odd {\\"token\\":\\"‹redacted›\\\\"'],
     ['a\n  b\tc', 'a\n  b\tc'],
   ];
   for (const [text, shown] of rows)
@@ -66,6 +68,18 @@ describe('A text without secrets', () => {
     ];
     const pairs = ['"a":"', '"a"', '"a":"\\', '\\"a\\":\\"', '\\"a\\":\\"\\\\\\"b', '"a":1'];
     for (const part of [...single, ...pairs]) redactText(part.repeat(4000));
+    for (const count of [40_000, 40_001, 40_002, 40_003])
+      redactText(`{\\"a\\":\\"${'\\'.repeat(count)}"`);
     assert.ok((processMs() - began) / leeway() < 1000);
   });
+
+  for (const part of ['a', '\\n', 'a\\n'])
+    it(`is made of a value of 20 MB, as of ${JSON.stringify(part)} again and again`, () => {
+      const count = Math.floor(20_000_000 / part.length);
+      const value = part.repeat(count);
+      assert.equal(redactText(`{"token":"${value}"}`), '{"token":"‹redacted›"}');
+      const escaped = part.replaceAll('\\', '\\\\').repeat(count);
+      const inner = `{\\"token\\":\\"${escaped}\\"}`;
+      assert.equal(redactText(inner), '{\\"token\\":\\"‹redacted›\\"}');
+    });
 });
