@@ -1,6 +1,6 @@
 import { errorDetail } from '../../base/errors';
 import { redactText } from '../../base/secrets';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, truncate } from '../../base/text/text';
 import { type Backoff, BurstLimit } from '../../base/pace';
 import type { OpenTransport, ServerTransport } from '../transport/serverTransport';
 import { createTransports } from '../launch/launchKinds';
@@ -72,6 +72,9 @@ function octal(_escape: string, digits: string): string {
 /** At most this many lines on stdout that are not messages are logged. */
 const maxUnexpectedLines = 5;
 
+/** The part of a line that is searched for secrets, and how much of its end is left out: a secret may be cut there. */
+const searched = { length: 30_000, end: 10_000 };
+
 /** Options for transports that differ from the usual. */
 export interface NodeTransportOptions {
   readonly patience?: ShutdownTimeouts;
@@ -104,6 +107,11 @@ function processOpener(
   { patience, environment, system = thisSystem(), mask = (text) => text }: NodeTransportOptions,
 ): OpenProcess {
   const withoutSecrets = (text: string) => redactText(mask(text));
+  const printed = (line: string) => {
+    const shown = withoutSecrets(line.slice(0, searched.length));
+    if (line.length <= searched.length) return shown;
+    return truncate(shown, Math.max(1, shown.length - searched.end));
+  };
   const freeNames = new FreeNames();
   const left = system === 'win32' ? new LeftProcesses() : undefined;
   const openProcess: OpenProcess = async (config, context) => {
@@ -130,12 +138,12 @@ function processOpener(
         system,
         onStderr: (line) => {
           onStderr?.(line);
-          if (burst.take()) log[stderrLevel(line)](plainLabel(withoutSecrets(line), 2000));
+          if (burst.take()) log[stderrLevel(line)](plainLabel(printed(line), 2000));
         },
         onUnexpectedLine: (line, count) => {
           if (count === 1) transport.onUnexpectedOutput?.();
           if (count > maxUnexpectedLines) return;
-          log.warn(`Not a message of the protocol on stdout: ${plainLabel(withoutSecrets(line))}`);
+          log.warn(`Not a message of the protocol on stdout: ${plainLabel(printed(line))}`);
         },
         onSpawned: (pid) => orphans?.started(pid, command, args),
         onEnded: (process) =>
@@ -168,7 +176,7 @@ function processOpener(
         },
         get unexpectedOutput() {
           const { unexpectedLine } = channel;
-          return unexpectedLine === undefined ? undefined : withoutSecrets(unexpectedLine);
+          return unexpectedLine === undefined ? undefined : printed(unexpectedLine);
         },
       };
       return transport;

@@ -36,4 +36,28 @@ describe('What a process prints', () => {
         server.dispose();
       }
     });
+
+  it('is cut before it is searched, and ends in no beginning of a secret', async () => {
+    const { log, lines } = recordingLogger();
+    const masked: number[] = [];
+    const mask = (text: string) => {
+      masked.push(text.length);
+      return text.replaceAll('hunter2', '‹redacted›');
+    };
+    const openTransport = createNodeTransports(undefined, { patience: quickPatience, mask });
+    const start = `'TOKEN=' + 'a'.repeat(28000) + ' '.repeat(1988) + ' hun' + 'ter2'`;
+    const print = `process.stdout.write(${start} + 'b'.repeat(1e6) + '\\n')`;
+    const args = ['-e', `${print}; process.exitCode = 3;`];
+    const config = { type: 'stdio', command: process.execPath, args, env: {} } as const;
+    const server = new ConfiguredServer(define(config), testDeps({ log, openTransport }));
+    try {
+      await server.start();
+      assert.match(JSON.stringify(lines.warn), /Not a message of the protocol on stdout: …/);
+      assert.ok(Math.max(...masked) <= 30_000, String(masked));
+      assert.equal(server.lastAttempt.unexpectedOutput, '…');
+    } finally {
+      await server.stop();
+      server.dispose();
+    }
+  });
 });
