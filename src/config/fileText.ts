@@ -10,10 +10,11 @@ import { maxConfigBytes } from './places/folderFiles';
 export async function readFileText(
   uri: vscode.Uri,
   machine?: Pick<Programs, 'readText'>,
+  most = maxConfigBytes,
 ): Promise<string | undefined> {
-  if (machine && uri.scheme === 'file') return machine.readText(uri.fsPath, maxConfigBytes);
+  if (machine && uri.scheme === 'file') return machine.readText(uri.fsPath, most);
   try {
-    return await readFileInUtf8(uri, maxConfigBytes);
+    return await readFileInUtf8(uri, most);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

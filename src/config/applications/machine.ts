@@ -49,9 +49,12 @@ export function describeMachine(
   }
 }
 
+/** The largest file of another application, in bytes: Claude Code keeps all its history beside its servers. */
+const maxForeignBytes = 300_000_000;
+
 /** The disk of this machine. */
 export const thisDisk: Disk = {
-  text: (path) => readFileText(vscode.Uri.file(path)),
+  text: (path) => readFileText(vscode.Uri.file(path), undefined, maxForeignBytes),
   async folders(path) {
     const entries = vscode.workspace.fs.readDirectory(vscode.Uri.file(path));
     return (await Promise.resolve(entries).catch(() => []))

@@ -97,6 +97,13 @@ describe('a file that others chose', () => {
     await assert.rejects(readFileBytes(at('plain'), 8), /is larger than 8 B\./);
   });
 
+  it('is read as a file of another application, which may be far larger than a configuration', async () => {
+    await writeFile(join(folder, 'large'), 'x'.repeat(6_000_000));
+    assert.equal((await thisDisk.text(join(folder, 'large')))?.length, 6_000_000);
+    await assert.rejects(readFileText(at('large')), /is larger than 5 MB\./);
+    assert.equal(await thisDisk.text(join(folder, 'gone')), undefined);
+  });
+
   it('is none where there is a folder, or nothing', async () => {
     assert.equal(await readFileText(at('folder')), undefined);
     assert.equal(await readFileText(at('gone')), undefined);
