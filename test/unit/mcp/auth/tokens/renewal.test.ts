@@ -94,6 +94,24 @@ describe('an access token that is no longer valid', () => {
     assert.deepEqual(refreshes(), []);
   });
 
+  for (const status of [429, 403, 502])
+    it(`can be renewed later where its place is not known for a while (${status})`, async () => {
+      const { answers, behaviour, issuer } = fixture.authServer;
+      // Without metadata, only the issuer's own address would be left.
+      const elsewhere = issuer.replace('127.0.0.1', 'localhost');
+      behaviour.metadata = { token_endpoint: `${elsewhere}/token` };
+      const server = await fixture.signedIn();
+      fixture.authServer.expireAccessTokens();
+      answers.set(behaviour.metadataPath, (response) => void response.writeHead(status).end());
+      fixture.user.declines = true;
+      await assert.rejects(server.callTool('read', {}));
+      assert.deepEqual(refreshes(), []);
+      answers.clear();
+      assert.deepEqual(await server.start(), { kind: 'running' });
+      assert.equal(refreshes().length, 1);
+      assert.equal(fixture.user.visited.length, 1);
+    });
+
   it('can be replaced by a sign-in while the authorization server has troubles', async () => {
     const server = await fixture.signedIn();
     fixture.authServer.expireAccessTokens();
