@@ -148,7 +148,7 @@ function redactPairs(text: string, { begin, part }: typeof jsonPair): string {
     const from = found.index + start.length;
     let end = from;
     part.lastIndex = from;
-    while (number === undefined && part.test(text)) end = part.lastIndex;
+    if (number === undefined) while (part.test(text)) end = part.lastIndex;
     begin.lastIndex = end;
     const value = number === undefined ? text.slice(from, end) : Number.parseFloat(number);
     // A token of progress says to which request the progress belongs.

@@ -75,6 +75,12 @@ const maxUnexpectedLines = 5;
 /** The part of a line that is searched for secrets, and how much of its end is left out: a secret may be cut there. */
 const searched = { length: 30_000, end: 10_000 };
 
+function beginningOf(line: string, withoutSecrets: (text: string) => string): string {
+  const shown = withoutSecrets(line.slice(0, searched.length));
+  if (line.length <= searched.length) return shown;
+  return truncate(shown, Math.max(1, shown.length - searched.end));
+}
+
 /** Options for transports that differ from the usual. */
 export interface NodeTransportOptions {
   readonly patience?: ShutdownTimeouts;
@@ -107,11 +113,7 @@ function processOpener(
   { patience, environment, system = thisSystem(), mask = (text) => text }: NodeTransportOptions,
 ): OpenProcess {
   const withoutSecrets = (text: string) => redactText(mask(text));
-  const printed = (line: string) => {
-    const shown = withoutSecrets(line.slice(0, searched.length));
-    if (line.length <= searched.length) return shown;
-    return truncate(shown, Math.max(1, shown.length - searched.end));
-  };
+  const printed = (line: string) => beginningOf(line, withoutSecrets);
   const freeNames = new FreeNames();
   const left = system === 'win32' ? new LeftProcesses() : undefined;
   const openProcess: OpenProcess = async (config, context) => {
