@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 import { UserError, errorMessage } from '../src/base/errors';
 import { inEnglish } from '../src/base/translate';
+import { comparedPath } from '../src/base/uri/fileAddress';
 import type { CallsServer } from '../src/calls/format/calls';
 import { rulesOf } from '../src/config/launch/kinds/rulesOf';
 import { mapTexts } from '../src/config/launch/launchTexts';
@@ -12,7 +13,8 @@ import { parseMcpJson } from '../src/config/places/mcpJson';
 import { kindOf, parseServerConfig } from '../src/mcp/launch/launchKinds';
 import { type ServerConfig, type ServerLimits, defaultLimits } from '../src/mcp/serverConfig';
 import { isServerAddress } from '../src/mcp/transport/socketAddress';
-import { decidingAccounts, readOwnFile } from '../src/mcp/node/files/fileAccess';
+import { readOwnFile } from '../src/mcp/node/files/fileAccess';
+import { thisSystem } from '../src/mcp/node/system';
 import { createNodePrograms } from '../src/mcp/node/nodePrograms';
 import { readServerLimits } from '../src/mcp/launch/ownEntry';
 import { createLimiter } from '../src/base/async';
@@ -140,7 +142,7 @@ export async function launchOf(
     return { name, config: configOfLine(name, line, { env, headers }), limits: defaultLimits };
   const found = await findConfigured(name, folder);
   const isGiven = servers.has(name);
-  return isGiven ? { ...found, config: withGiven(found.config, name, { env, headers }) } : found;
+  return isGiven ? { ...found, config: withGiven(found.config, { env, headers }) } : found;
 }
 
 /** Returns the configuration for a command line or a URL; throws a `UserError` if the command line is empty. */
@@ -149,30 +151,26 @@ export function configOfLine(
   line: string,
   given: Pick<Options, 'env' | 'headers'> = { env: {}, headers: {} },
 ): ServerConfig {
-  if (isServerAddress(line))
-    return withGiven({ type: 'http', url: line, headers: {} }, name, given);
+  if (isServerAddress(line)) return withGiven({ type: 'http', url: line, headers: {} }, given);
   const [command, ...args] = splitCommand(line);
   if (command === undefined) throw new UserError(`--server ${name} needs a command or a URL.`);
-  return withGiven({ type: 'stdio', command, args, env: {}, cwd: process.cwd() }, name, given);
+  return withGiven({ type: 'stdio', command, args, env: {}, cwd: process.cwd() }, given);
 }
 
-/** Adds what the command line gives a server; throws a `UserError` if that is nothing for it. */
-function withGiven(
+/** Adds what the command line gives a server, headers at a URL and variables to a process. */
+export function withGiven(
   config: ServerConfig,
-  name: string,
   { env, headers }: Pick<Options, 'env' | 'headers'>,
 ): ServerConfig {
-  const isAtUrl = 'url' in config;
-  if (!isAtUrl && Object.keys(headers).length > 0)
-    throw new UserError(`--header is for servers at a URL, and "${name}" is a process.`);
-  return isAtUrl
-    ? { ...config, headers: { ...config.headers, ...headers } }
-    : { ...config, env: { ...config.env, ...env } };
+  if (!('url' in config)) return { ...config, env: { ...config.env, ...env } };
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const others = Object.entries(config.headers).filter(([name]) => !given.has(name.toLowerCase()));
+  return { ...config, headers: { ...Object.fromEntries(others), ...headers } };
 }
 
 /**
  * Finds out how to launch the one server that a command is about; rejects with a `UserError` if it names none or several,
- * or one that is not configured.
+ * or one that is not configured, or gives headers to a process.
  */
 export async function launchOfServer(
   command: string,
@@ -183,7 +181,34 @@ export async function launchOfServer(
     throw new UserError(`${command} needs one --server NAME=COMMAND.`);
   const [name, line] = serverOf(text);
   const options = { servers: new Map([[name, line]]), ...givenOf(env, header) };
-  return launchOf({ kind: 'named', name }, process.cwd(), options);
+  const launch = await launchOf({ kind: 'named', name }, process.cwd(), options);
+  if (header.length > 0 && !('url' in launch.config))
+    throw new UserError(`--header is for servers at a URL, and "${name}" is a process.`);
+  return launch;
+}
+
+/**
+ * Returns the folders that are searched, the closest first, and which of them are of the project: the first one, and those
+ * up to the root of its repository. Windows tells of no owner, so above what is neither in a repository nor in the home
+ * folder, nothing is searched there.
+ */
+export function searchedFolders(
+  start: string,
+  home = homedir(),
+  isRepository = (folder: string) => existsSync(join(folder, '.git')),
+  system = thisSystem(),
+): readonly { readonly folder: string; readonly isOfProject: boolean }[] {
+  const platform = system === 'win32' ? win32 : posix;
+  const isHome = (folder: string) => comparedPath(folder) === comparedPath(home);
+  const folders = [start];
+  let top = start;
+  while (!isRepository(top) && !isHome(top) && top !== platform.dirname(top)) {
+    top = platform.dirname(top);
+    folders.push(top);
+  }
+  const isInRepository = isRepository(top);
+  if (system === 'win32' && !isInRepository && !isHome(top)) folders.length = 1;
+  return folders.map((folder) => ({ folder, isOfProject: isInRepository || folder === start }));
 }
 
 /**
@@ -191,11 +216,11 @@ export async function launchOfServer(
  * of the user.
  */
 async function findConfigured(name: string, start: string): Promise<LaunchableServer> {
-  const accounts = await decidingAccounts(process.cwd());
-  for (let folder = start; ; folder = dirname(folder)) {
+  for (const { folder, isOfProject } of searchedFolders(start)) {
+    const project = isOfProject ? start : undefined;
     for (const file of configurations) {
       const path = join(folder, file.path);
-      const text = await readFound(folder, file.path, name, accounts);
+      const text = await readFound(folder, file.path, name, project);
       if (text === undefined) continue;
       const { entries, problems } = parseMcpJson(text, file);
       const [problem] = problems;
@@ -207,8 +232,6 @@ async function findConfigured(name: string, start: string): Promise<LaunchableSe
       const limits = readServerLimits(entry.value);
       return { name, config: await complete(parsed.config, folder), limits };
     }
-    const isTop = folder === homedir() || existsSync(join(folder, '.git'));
-    if (isTop || folder === dirname(folder)) break;
   }
   throw new UserError(
     `No server is called "${name}": it is in no ${configurations.map(({ path }) => path).join(' or ')} here or above, up to the root of the repository. Add it, or pass --server ${name}="command".`,
@@ -220,10 +243,10 @@ async function readFound(
   folder: string,
   path: string,
   name: string,
-  accounts: ReadonlySet<number> | undefined,
+  project: string | undefined,
 ): Promise<string | undefined> {
   try {
-    return await readOwnFile(folder, path, maxConfigBytes, accounts);
+    return await readOwnFile(folder, path, maxConfigBytes, { project });
   } catch (error) {
     throw new UserError(
       `${join(folder, path)} was not read: ${errorMessage(error)} Move it to a folder of your own, or pass --server ${name}="command".`,

@@ -20,7 +20,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readOptions } from '../../../cli/options';
-import { splitCommand } from '../../../cli/launch';
+import { searchedFolders, splitCommand, withGiven } from '../../../cli/launch';
 import { maxSurfaceBytes } from '../../../src/development/surface/compareSurfaces';
 import { ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
 import { packCommand } from '../../../tools/build/packCommand';
@@ -400,6 +400,13 @@ require('node:readline')`,
   it('launches what the command line names in place of that', async () => {
     await write('one.mcp-calls.jsonc', { from: 'demo', steps: [adds(3)] });
     const { code, output } = await run('test', '--server', `demo="${process.execPath}" server.js`);
+    assert.equal(code, 0, output);
+  });
+
+  it('launches a process where headers are given, which are for the servers at a URL', async () => {
+    await write('one.mcp-calls.jsonc', { from: 'demo', steps: [adds(3)] });
+    const line = `demo="${process.execPath}" server.js`;
+    const { code, output } = await run('test', '--server', line, '--header', 'X-Key: 1');
     assert.equal(code, 0, output);
   });
 
@@ -830,6 +837,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     it('does not wait for an answer to a notification', async () => {
       const { code, output } = await send(['notifications/own', '--arg', 'it=7', '--verbose']);
       assert.equal(code, 0, output);
+      assert.match(output, /heard 7/);
     });
 
     it('asks a server of the configuration by its name alone, with what it is given here', async () => {
@@ -1024,4 +1032,48 @@ describe('a command line', () => {
   for (const [line, words] of windowsLines)
     it(`is taken apart on Windows: ${line}`, () =>
       assert.deepEqual(splitCommand(line, 'win32'), words));
+});
+
+describe('what the command line gives a server', () => {
+  const given = { env: { A: '1' }, headers: { 'x-key': 'new' } };
+
+  it('replaces headers of a URL, whatever case their names are in', () => {
+    const config = { type: 'http', url: 'http://a.example/', headers: { 'X-Key': 'old', b: '2' } };
+    assert.deepEqual(withGiven({ ...config, type: 'http' }, given), {
+      ...config,
+      headers: { b: '2', 'x-key': 'new' },
+    });
+  });
+
+  it('is variables alone where it is a process', () => {
+    const config = { type: 'stdio', command: 'x', args: [], env: { A: '0', B: '2' } } as const;
+    assert.deepEqual(withGiven(config, given), { ...config, env: { A: '1', B: '2' } });
+  });
+});
+
+describe('the folders that are searched for a configuration', () => {
+  const rows: readonly [
+    system: 'linux' | 'win32',
+    start: string,
+    repository: string | undefined,
+    folders: readonly string[],
+  ][] = [
+    ['linux', '/w/repo/deep', '/w/repo', ['/w/repo/deep', '/w/repo']],
+    ['linux', '/tmp/a', undefined, ['/tmp/a', '?/tmp', '?/']],
+    ['linux', '/home/me/a/b', undefined, ['/home/me/a/b', '?/home/me/a', '?/home/me']],
+    ['linux', '/home/me', undefined, ['/home/me']],
+    ['win32', 'c:\\users\\Me\\a', undefined, ['c:\\users\\Me\\a', '?c:\\users\\Me']],
+    ['win32', 'D:\\repo\\a', 'D:\\repo', ['D:\\repo\\a', 'D:\\repo']],
+    ['win32', 'D:\\a\\b', undefined, ['D:\\a\\b']],
+    ['win32', '\\\\host\\share\\a', undefined, ['\\\\host\\share\\a']],
+  ];
+  for (const [system, start, repository, expected] of rows)
+    it(`are of the project, or (?) above it: ${start} (${system}, ${repository ?? 'no repository'})`, () => {
+      const home = system === 'win32' ? 'C:\\Users\\me' : '/home/me';
+      const found = searchedFolders(start, home, (folder) => folder === repository, system);
+      assert.deepEqual(
+        found.map(({ folder, isOfProject }) => `${isOfProject ? '' : '?'}${folder}`),
+        expected,
+      );
+    });
 });

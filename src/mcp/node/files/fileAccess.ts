@@ -46,43 +46,39 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
   return new TextDecoder().decode(await readSmallBytes(path, maxBytes));
 }
 
-/**
- * Returns who may decide what runs: this account, the administrator, who has become that by `sudo`, and the owner of the
- * folder that somebody chose to work in, but not of one where every account can write. In a container, the account is
- * often `root` or one of the image, and the folder that of somebody outside.
- * @param own the user id of this account, `undefined` on Windows
- */
-export async function decidingAccounts(
-  workingFolder: string,
-  own = process.getuid?.(),
-  caller = process.env['SUDO_UID'],
-): Promise<ReadonlySet<number> | undefined> {
+/** Who may decide what runs: this account, the administrator, and who has become that by `sudo`. */
+function ownAccounts(): ReadonlySet<number> | undefined {
+  const own = process.getuid?.();
   if (own === undefined) return undefined;
-  const { uid, mode } = await stat(workingFolder);
-  const isOpen = (mode & 0o002) !== 0 && !(await isWithoutModes(workingFolder));
-  return new Set([0, own, own === 0 ? Number(caller || 0) : own, isOpen ? own : uid]);
+  const caller = own === 0 ? Number(process.env['SUDO_UID'] || 0) : own;
+  return new Set([0, own, caller]);
 }
 
-/** File systems that have no modes of their own, as that of Windows in its Linux: 9p, FAT, exFAT, NTFS. */
-const withoutModes: ReadonlySet<number> = new Set([0x01021997, 0x4d44, 0x2011bab0, 0x7366746e]);
+/** File systems that have no modes of their own, as that of Windows in its Linux: 9p, FAT, exFAT, NTFS, FUSE. */
+export const withoutModes: ReadonlySet<number> = new Set([
+  0x01021997, 0x4d44, 0x2011bab0, 0x7366746e, 0x65735546,
+]);
 
-async function isWithoutModes(folder: string): Promise<boolean> {
-  return withoutModes.has((await statfs(folder)).type);
+interface OwnFileOptions {
+  readonly project?: string | undefined;
+  readonly own?: ReadonlySet<number> | undefined;
 }
 
 /**
- * Reads a text file that decides what runs in a folder, and that nobody has named; `undefined` if there is none. Rejects
- * as {@link readSmallBytes} does, and if another account has made the file or a folder that it is in, or every account
- * can write there. Windows has no owners to compare.
- * @param accounts those that may decide it, see {@link decidingAccounts}
+ * Reads a text file that decides what runs in a folder, and that nobody has named; `undefined` if there is none, or a
+ * folder. Rejects as {@link readSmallBytes} does, and if another account has made the file or a folder that it is in, or
+ * every account can write there. Windows has no owners to compare.
+ * @param project is a folder that the user works in, if this one belongs to it: whoever owns that one decides, too, and
+ * nothing is said against modes, which hosts of containers and of codespaces choose
  */
 export async function readOwnFile(
   folder: string,
   path: string,
   maxBytes: number,
-  accounts: ReadonlySet<number> | undefined,
+  { project, own = ownAccounts() }: OwnFileOptions = {},
 ): Promise<string | undefined> {
   const file = join(folder, path);
+  let accounts = own;
   const refuseOthers = (at: string, { uid, mode }: Stats, hasModes: boolean) => {
     if (accounts && !accounts.has(uid))
       throw new UserError((t) => t('{0} belongs to another account of this machine.', at));
@@ -90,7 +86,9 @@ export async function readOwnFile(
       throw new UserError((t) => t('Every account of this machine can write to {0}.', at));
   };
   try {
-    const hasModes = !(await isWithoutModes(dirname(file)));
+    if ((await stat(file)).isDirectory()) return undefined;
+    if (own && project !== undefined) accounts = new Set([...own, (await stat(project)).uid]);
+    const hasModes = project === undefined && !withoutModes.has((await statfs(dirname(file))).type);
     const bytes = await readSmallBytes(file, maxBytes, (found) =>
       refuseOthers(file, found, hasModes),
     );

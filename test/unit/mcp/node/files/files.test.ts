@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
   chmod,
-  chown,
   mkdir,
   mkdtemp,
   readdir,
@@ -25,8 +24,8 @@ import {
 } from '../../../../../src/mcp/node/files/workspaceFiles';
 import {
   isPathInside,
-  decidingAccounts,
   readOwnFile,
+  withoutModes,
   readSmallFile,
 } from '../../../../../src/mcp/node/files/fileAccess';
 import {
@@ -125,12 +124,7 @@ describe('files', () => {
       await writeFile(at('workspace/inner/own'), 'mine', { mode: 0o644 });
       await writeFile(at('workspace/plain'), '');
       await prepare();
-      const reading = readOwnFile(
-        at('workspace'),
-        path,
-        9,
-        await decidingAccounts(at('workspace')),
-      );
+      const reading = readOwnFile(at('workspace'), path, 9);
       if (problem) await assert.rejects(reading, { name: 'UserError', message: problem });
       else assert.equal(await reading, path === 'inner/own' ? 'mine' : undefined);
     });
@@ -141,52 +135,42 @@ describe('files', () => {
     await writeFile(at('workspace/own'), 'mine');
     const { uid } = await stat(at('workspace/own'));
     const read = (...accounts: number[]) =>
-      readOwnFile(at('workspace'), 'own', 9, new Set(accounts));
+      readOwnFile(at('workspace'), 'own', 9, { own: new Set(accounts) });
     assert.equal(await read(uid), 'mine');
     await assert.rejects(read(uid + 1), /own belongs to another account of this machine\.$/);
   });
 
-  for (const [what, own, caller, owner, mode, accounts] of [
-    ['this account in a folder of its own', 7, undefined, 7, 0o755, [0, 7]],
+  for (const [what, prepare] of [
+    ['of a container, whose files another account has checked out', async () => {}],
     [
-      'this account in a folder of another, as one of a container',
-      7,
-      undefined,
-      8,
-      0o755,
-      [0, 7, 8],
+      'of a codespace, whose files every account can write',
+      async () => {
+        for (const path of ['workspace', 'workspace/inner']) await chmod(at(path), 0o777);
+        await chmod(at('workspace/inner/own'), 0o666);
+      },
     ],
-    ['this account where all can write', 7, undefined, 8, 0o1777, [0, 7]],
-    ['root in a folder of another, as in a container', 0, undefined, 8, 0o755, [0, 8]],
-    ['root where all can write', 0, undefined, 8, 0o1777, [0]],
-    ['root, by sudo', 0, '9', 0, 0o755, [0, 9]],
-    ['who is no root, whatever is said of sudo', 7, '9', 7, 0o755, [0, 7]],
   ] as const)
-    it(`are decided by ${what}`, async () => {
-      if (isWindows || process.getuid?.() !== 0) return;
-      await chown(at('workspace'), owner, owner);
-      await chmod(at('workspace'), mode);
-      const found = await decidingAccounts(at('workspace'), own, caller);
-      assert.deepEqual([...(found ?? [])].toSorted(), accounts);
+    it(`decide what runs in a project where its owner has made them, as in one ${what}`, async () => {
+      if (isWindows) return;
+      await writeFile(at('workspace/inner/own'), 'mine');
+      await prepare();
+      const { uid } = await stat(at('workspace/inner/own'));
+      const own = new Set([uid + 1]);
+      const read = (project?: string) =>
+        readOwnFile(at('workspace'), 'inner/own', 9, { project, own });
+      assert.equal(await read(at('workspace/inner')), 'mine');
+      await assert.rejects(read(), /belongs to another account/);
+      // The root belongs to neither.
+      if (uid !== 0) await assert.rejects(read('/'), /belongs to another account/);
     });
 
-  for (const [what, fileOwner, folderOwner, isRead] of [
-    ['of the owner of the working folder', 8, 8, true],
-    ['of the owner of the working folder, in a folder above that is ours', 8, 0, true],
-    ['of a third account', 9, 8, false],
-    ['of the owner of the working folder, in a folder above of a third account', 8, 9, false],
-  ] as const)
-    it(`decide what root runs in a container only where they are its own or that of whose folder it works in: ${what}`, async () => {
-      if (isWindows || process.getuid?.() !== 0) return;
-      await writeFile(at('workspace/own'), 'mine');
-      await chown(at('workspace/own'), fileOwner, fileOwner);
-      await chown(at('workspace'), folderOwner, folderOwner);
-      await chown(at('workspace/inner'), 8, 8);
-      const accounts = await decidingAccounts(at('workspace/inner'), 0);
-      const reading = readOwnFile(at('workspace'), 'own', 9, accounts);
-      if (isRead) assert.equal(await reading, 'mine');
-      else await assert.rejects(reading, /belongs to another account of this machine\.$/);
-    });
+  it('decide what runs on disks without modes, whatever those seem to be', () =>
+    assert.ok(withoutModes.has(0x65735546)));
+
+  it('are none where there is a folder in their place', async () => {
+    await mkdir(at('workspace/own'));
+    assert.equal(await readOwnFile(at('workspace'), 'own', 9), undefined);
+  });
 
   const folderOf = (path: string) => ({ scheme: 'file', authority: '', path, fsPath: path });
   const ways: readonly [string, (path: string, folder?: string) => Promise<unknown>][] = [
