@@ -6,7 +6,7 @@ import { jsonText, withoutDump } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
 import type { LocalizableMessage } from '../../base/translate';
 import type { AskingServer, ServerRequestHandlers } from '../protocol/serverRequests';
-import { ConnectionLostError, DeadlineError, RpcError } from '../protocol/rpcError';
+import { ConnectionLostError, DeadlineError, ErrorCode, RpcError } from '../protocol/rpcError';
 import type { Implementation } from '../protocol/types';
 import type { TrafficNotes } from '../traffic/trafficRecorder';
 import { clientCapabilities, createAnswerServer } from './answerServer';
@@ -214,9 +214,16 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   }
 }
 
+/** How servers refuse a revision: by its code, as a method that they lack, or as a value that they do not take. */
+const ofVersion: ReadonlySet<number> = new Set([
+  ErrorCode.methodNotFound,
+  ErrorCode.invalidParams,
+  ErrorCode.unsupportedProtocolVersion,
+]);
+
 /** True if a server that was asked for one revision alone said that it is another, or refused to be asked. */
 function isOfVersion(error: unknown): error is Error {
-  if (error instanceof RpcError) return true;
+  if (error instanceof RpcError) return ofVersion.has(error.code);
   // The error of the SDK has no class of its own.
   return error instanceof Error && error.message.includes('protocol version is not supported');
 }
@@ -225,7 +232,7 @@ function otherRevision(revision: Revision, error: Error): Error {
   return new LocalizedError(
     (t) =>
       t(
-        'The server does not speak revision {0}, the only one that its configuration asks for: {1}',
+        'The server does not speak revision {0}, the only one that is asked for: {1}',
         revision,
         errorMessage(error, t),
       ),

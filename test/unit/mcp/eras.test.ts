@@ -80,13 +80,23 @@ describe('a server that is asked for one revision alone', () => {
         }),
       },
     });
+  const failing = (code: number) =>
+    legacyServer({
+      scripts: {
+        initialize: () => {
+          throw new ScriptedError(code, 'Not today');
+        },
+      },
+    });
   const told = (revision: string, why: string) =>
-    `The server does not speak revision ${revision}, the only one that its configuration asks for: ${why}`;
+    `The server does not speak revision ${revision}, the only one that is asked for: ${why}`;
   for (const [title, transport, revision, expected] of [
     ['of several', legacyServer(), '2025-03-26', '2025-03-26'],
     ['without a handshake', modernServer(), '2026-07-28', '2026-07-28'],
     ['over what would be asked first', modernServer({}, true), '2026-07-28', '2026-07-28'],
     ['with another', sticks(), '2025-03-26', told('2025-03-26', "Server's protocol version")],
+    ['while it fails', failing(-32603), '2025-03-26', 'Not today'],
+    ['that is not valid for it', failing(-32602), '2025-03-26', told('2025-03-26', 'Not today')],
     ['that it is too old for', legacyServer(), '2026-07-28', told('2026-07-28', 'Method not')],
     ['that it is too new for', modernServer(), '2025-11-25', told('2025-11-25', 'Unsupported')],
   ] as const)
@@ -107,6 +117,7 @@ describe('a server that is asked for one revision alone', () => {
         const info = sessionInfo(server.state);
         const said = 'message' in outcome ? outcome.message : (info?.protocolVersion ?? '');
         assert.ok(said.includes(expected), said);
+        assert.equal(said.includes('does not speak'), expected.includes('does not speak'), said);
         // What it says in one revision is not remembered for the others.
         assert.deepEqual(saved, [{ config: definition.config, place: undefined, revision }]);
       } finally {
