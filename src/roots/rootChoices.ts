@@ -44,6 +44,21 @@ export function readAdded(value: unknown): readonly RootEntry[] {
   });
 }
 
+/** Returns what a setting of added roots holds without a root; what is not read stays as it is written. */
+export function withoutAdded(value: unknown, { uri }: RootEntry): readonly unknown[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [];
+  return all.filter((one) => !findRoot(readAdded([one]), uri));
+}
+
+/**
+ * Returns what a setting of added roots holds with another root at its end; `undefined` if it holds so many that this one
+ * would not be read.
+ */
+export function withAdded(value: unknown, root: Root): readonly unknown[] | undefined {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [];
+  return all.length < maxAddedRoots ? [...all, root] : undefined;
+}
+
 /**
  * Returns the workspace folders, followed by the added roots that are not among them, so that no place
  * appears twice.

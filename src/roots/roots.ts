@@ -16,11 +16,14 @@ import {
   type RootEntry,
   findRoot,
   isTold,
+  maxAddedRoots,
   mergeRoots,
   readAdded,
   readHidden,
   rootsFor,
+  withAdded,
   withChoice,
+  withoutAdded,
 } from './rootChoices';
 import type { Memento } from '../base/memento';
 
@@ -200,9 +203,8 @@ export class Roots implements Disposable {
   async remove(root: RootEntry): Promise<void> {
     await this.inTurn(async () => {
       for (const { target, value } of levelsOf(Setting.addedRoots)) {
-        const before = readAdded(value);
-        const others = before.filter(({ uri }) => !findRoot([root], uri)).map(plain);
-        if (others.length === before.length) continue;
+        const others = withoutAdded(value, root);
+        if (!Array.isArray(value) || others.length === value.length) continue;
         await this.writer.updateSetting(
           Setting.addedRoots,
           others.length > 0 ? others : undefined,
@@ -243,13 +245,16 @@ export class Roots implements Disposable {
       );
     const target = ownTarget();
     const before = levelsOf(Setting.addedRoots).find((level) => level.target === target);
-    const others = readAdded(before?.value).map(plain);
+    const all = withAdded(before?.value, { uri, name: name ?? uri });
+    if (!all)
+      throw new UserError(
+        vscode.l10n.t(
+          'There are {0} added roots already, and no more are read. Remove one first.',
+          String(maxAddedRoots),
+        ),
+      );
     await this.consents.decide([uri], true);
-    await this.writer.updateSetting(
-      Setting.addedRoots,
-      [...others, plain({ uri, name: name ?? uri })],
-      target,
-    );
+    await this.writer.updateSetting(Setting.addedRoots, all, target);
   }
 
   /** Asks once about the roots that the workspace adds, as soon as a server would be told about them. */
@@ -284,10 +289,6 @@ function toEntry({ uri, name }: vscode.WorkspaceFolder): RootEntry {
   // The editor's own form escapes more than servers expect, such as the colon of a drive.
   const address = uri.scheme === 'file' ? fileAddress(uri.path, uri.authority) : uri.toString();
   return { uri: address, name, key: name, folder: uri.toString(), added: false };
-}
-
-function plain({ uri, name }: RootEntry | Root): Root {
-  return name === undefined ? { uri } : { uri, name };
 }
 
 // The choice belongs to the workspace; without one there are only the user's settings.

@@ -12,7 +12,9 @@ import {
   readHidden,
   rootProblem,
   rootsFor as rootsForBy,
+  withAdded,
   withChoice,
+  withoutAdded,
   type HiddenRoots,
   type RootEntry,
 } from '../../../src/roots/rootChoices';
@@ -47,6 +49,22 @@ describe('choices of roots', () => {
     assert.ok((processMs() - began) / leeway() < 2000);
     const tooLong = `file:///${'x'.repeat(maxRootLength)}`;
     assert.equal(readHidden({ [tooLong]: ['a'], app: ['a'] }).size, 1);
+  });
+
+  it('are written back with the roots and entries that are not read', () => {
+    const all = Array.from({ length: maxAddedRoots + 5 }, (_, at) => ({ uri: `file:///w/${at}` }));
+    const odd = [{ uri: 'odd' }, 7, ...all];
+    const [root = assert.fail()] = readAdded(odd);
+    assert.deepEqual(
+      withoutAdded(odd, root),
+      odd.filter((one) => one !== all[0]),
+    );
+    assert.deepEqual(withoutAdded(undefined, root), []);
+    assert.equal(withAdded(all, { uri: 'file:///w/new' }), undefined);
+    assert.equal(withAdded(all.slice(0, maxAddedRoots), { uri: 'file:///w/new' }), undefined);
+    const most = withAdded([7, ...all.slice(0, maxAddedRoots - 2)], { uri: 'file:///w/new' });
+    assert.deepEqual([most?.length, most?.[0]], [maxAddedRoots, 7]);
+    assert.equal(readAdded(most).at(-1)?.uri, 'file:///w/new');
   });
 
   it('take a folder of Windows for one root, however its drive is written', () => {
