@@ -80,17 +80,18 @@ function resolvedPath(path: string): string {
   if (!isOfWindows && !path.startsWith('/')) return path;
   const separator = isOfWindows ? '\\' : '/';
   const steps = path.split(isOfWindows ? /[\\/]/ : '/');
-  // Nothing leads above the drive, or the machine that a folder is on.
-  const top = isOfWindows && steps[0] === '' ? 3 : 1;
-  const kept = steps.slice(0, top);
-  for (const step of steps.slice(top)) {
+  // Nothing leads above the drive, or above what another machine shares.
+  const isShared = isOfWindows && steps[0] === '';
+  const [begin, top] = isShared ? [3, 4] : [1, 1];
+  const kept = steps.slice(0, begin);
+  for (const step of steps.slice(begin)) {
     // Windows leaves out the spaces at the end of a name.
     const name = isOfWindows ? trimEnd(step, / /) : step;
-    if (name === '..') kept.length = Math.max(top, kept.length - 1);
+    if (name === '..') kept.length = Math.max(Math.min(top, kept.length), kept.length - 1);
     else if (name !== '.') kept.push(step);
   }
   if (kept.length === steps.length) return path;
-  return kept.join(separator) + (kept.length === top ? separator : '');
+  return kept.join(separator) + (kept.length <= top ? separator : '');
 }
 
 /** A step that stays or leads up, as a URL has it, or another character between steps than it has. */

@@ -105,6 +105,9 @@ describe('the path of a file that is shown', () => {
     ['c:\\w\\..\\x', 'C:\\x'],
     ['c:\\w\\.. \\..', 'C:\\'],
     ['\\\\server\\share\\a\\..\\b', '\\\\server\\share\\b'],
+    ['\\\\server\\share\\..\\x', '\\\\server\\share\\x'],
+    ['\\\\server\\share\\a\\..\\..\\..', '\\\\server\\share\\'],
+    ['\\\\server\\..\\share', '\\\\server\\share\\'],
     ['../a', '../a'],
     ['a', 'a'],
   ] as const)
