@@ -55,6 +55,7 @@ export interface AgentOfferDeps {
   readonly allowed: (signal: AbortSignal, isForList: boolean) => Promise<boolean>;
   /** True if the user has already done so. */
   readonly isAllowed: () => boolean;
+  readonly isAsking: () => boolean;
   /** Aborts when the user lets the agent use the servers no longer; another one from then on. */
   readonly withdrawn: () => AbortSignal;
   /** Counts a request of the agent; throws if it makes too many. */
@@ -329,8 +330,9 @@ export class WindowOffer implements AgentOffer, Disposable {
   private async isLetIn({ signal, onWait }: OfferedRequest, isForList: boolean): Promise<boolean> {
     this.deps.count();
     if (this.deps.isAllowed()) return true;
-    onWait('The user is asked in VS Code whether this agent may use its servers.');
-    return this.deps.allowed(signal, isForList);
+    const allowed = this.deps.allowed(signal, isForList);
+    if (this.deps.isAsking()) onWait('The user is asked about this agent in VS Code.');
+    return allowed;
   }
 
   private async requireAllowed(how: OfferedRequest): Promise<void> {

@@ -122,6 +122,7 @@ export class AgentSession implements Disposable, HttpConversation {
         allowed: (signal, isForList) => this.allowed(signal, isForList),
         askAbout: () => this.askAbout(),
         isAllowed: () => this.isAllowed,
+        isAsking: () => this.isAsking,
         withdrawn: () => this.withdrawn.signal,
         maxTools: () => deps.maxToolsOf(entry),
         count: () => this.countRequest(),

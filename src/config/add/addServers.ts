@@ -31,9 +31,9 @@ import { showMessage } from '../../ui/messages';
 const maxNames = 3;
 
 /** Returns the line that shows a found server: what it would run, or why it cannot be launched. */
-export function lineOf({ server }: ImportedServer): string {
+export function lineOf({ server }: ImportedServer, maxLength = 500): string {
   const parsed = parseServerConfig(server, vscode.l10n.t);
-  return 'config' in parsed ? shortLine(parsed.config, 500) : parsed.problem;
+  return 'config' in parsed ? shortLine(parsed.config, maxLength) : parsed.problem;
 }
 
 /**

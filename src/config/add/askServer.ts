@@ -291,7 +291,7 @@ async function askName(
 ): Promise<readonly ImportedServer[] | undefined> {
   const name = await askLine({
     frame,
-    prompt: vscode.l10n.t('Name for this server: {0}', addressLabel(lineOf(found), 200)),
+    prompt: vscode.l10n.t('Name for this server: {0}', lineOf(found, 200)),
     value: found.name,
     validate: (text) => (text.trim() ? undefined : vscode.l10n.t('A server needs a name.')),
   });

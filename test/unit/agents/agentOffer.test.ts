@@ -21,6 +21,7 @@ function offerOf(
 ) {
   let withdrawn = new AbortController();
   let isAllowed = true;
+  const asks = { now: false };
   const all = fakeServers(...servers);
   const calls: ToolCall[] = [];
   const resources = new ResourceServers(all);
@@ -53,6 +54,7 @@ function offerOf(
     allowed: () => Promise.resolve(isAllowed),
     askAbout: () => {},
     isAllowed: () => isAllowed,
+    isAsking: () => asks.now,
     withdrawn: () => withdrawn.signal,
     maxTools: () => maxTools,
     count: () => {},
@@ -66,10 +68,23 @@ function offerOf(
     withdrawn = new AbortController();
   };
   const allow = () => (isAllowed = true);
-  return { offer, calls, all, selection, withdraw, allow };
+  return { asks, offer, calls, all, selection, withdraw, allow };
 }
 
 describe('What an agent is offered', () => {
+  for (const isAsking of [true, false])
+    it(`is ${isAsking ? '' : 'not '}said to wait for the user, who is ${isAsking ? '' : 'not '}asked about it`, async () => {
+      const { offer, asks, withdraw } = offerOf([fakeServer({ id: 'a' })]);
+      withdraw();
+      asks.now = isAsking;
+      const told: string[] = [];
+      assert.deepEqual(
+        await offer.listResources({ ...how, onWait: (text) => void told.push(text) }),
+        [],
+      );
+      assert.equal(told.length, isAsking ? 1 : 0);
+    });
+
   it('of two servers are told apart where their names are the same', async () => {
     const { offer, calls } = offerOf([
       fakeServer({ id: 'a', name: 'demo', tools: [tool({ name: 'run' })] }),
