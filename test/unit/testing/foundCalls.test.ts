@@ -23,7 +23,9 @@ describe('the files of saved calls of a workspace', () => {
   async function list(count: number, size: number) {
     const items = new Map<string, vscode.TestItem>();
     const createTestItem = (id: string, label: string, uri: vscode.Uri) => ({
-      ...{ id, label, uri },
+      id,
+      label,
+      uri,
       children: { replace: () => {} },
     });
     const controller = {
@@ -63,7 +65,7 @@ describe('the files of saved calls of a workspace', () => {
     const tests = new CallsTests(controller as unknown as vscode.TestController);
     await tests.ready;
     tests.dispose();
-    return { ...seen, errors: [...items.values()].map(({ error }) => String(error ?? '')) };
+    return { ...seen, errors: [...items.values()].map(({ error }) => (error ?? '') as string) };
   }
 
   for (const [what, count, size, read, why] of [
