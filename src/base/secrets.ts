@@ -180,7 +180,7 @@ const secretValue =
 
 /** The beginning of such a value before an ellipsis, which every cut leaves; matched backward for the same reason. */
 const cutSecret =
-  /…(?<=\b(?:[spr]k[-_]|gh[opsur]_|github_pat_|xox[abeoprs]-|A(?:KIA|SIA)|AIza|eyJ)[\w.-]{8,}…)/;
+  /\u2026(?<=\b(?:[spr]k[-_]|gh[opsur]_|github_pat_|xox[abeoprs]-|A(?:KIA|SIA)|AIza|eyJ)[\w.-]{8,}\u2026)/;
 
 /** Words in the names of numbers that count a model's tokens, such as `maxTokens` and `token_count`. */
 const countsTokens = /\btokens\b|\btoken (count|limit|budget|usage)\b/g;
