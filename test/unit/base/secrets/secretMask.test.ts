@@ -61,7 +61,7 @@ describe('the mask of secrets', () => {
 
   it('looks for what was cut in the time of its length', () => {
     const mask = new SecretMask();
-    mask.hide(Array.from({ length: 50 }, (_, i) => `${'hush'.repeat(500)}${i}`));
+    mask.hide([`${'hush'.repeat(500)}1`]);
     const beginnings = Array.from({ length: 600 }, (_, i) => `${'hush'.repeat(i / 4)}…`);
     const began = processMs();
     for (const text of [beginnings.join(''), 'hush'.repeat(50_000), '…'.repeat(200_000)])
