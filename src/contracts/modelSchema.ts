@@ -3,6 +3,7 @@ import { SchemaReferences } from '../mcp/schema/jsonSchema';
 import { listedSchemas, namedSchemas, singleSchemas } from '../mcp/protocol/readAs';
 import type { JsonSchema, Tool } from '../mcp/protocol/types';
 import { measureJson } from '../base/measureJson';
+import { maxJsonDepth } from '../base/text/jsonText';
 import { formatBytes, revealHidden } from '../base/text/text';
 
 /** What a model is told about a tool besides its name. */
@@ -39,12 +40,18 @@ export function modelDefinition(tool: Tool): ModelDefinition {
   return { description, inputSchema, bytes };
 }
 
-function revealSchema(schema: unknown, isNamed = false): unknown {
+/**
+ * Returns a schema with what is hidden in its words visible; names and values that a call must contain stay as they are.
+ * One that is nested too deep for a {@link modelDefinition} stays so from there on.
+ */
+export function revealSchema(schema: unknown, isNamed = false, depth = 0): unknown {
   if (typeof schema === 'string') return revealHidden(schema);
-  if (Array.isArray(schema)) return schema.map((part) => revealSchema(part));
-  if (typeof schema !== 'object' || schema === null) return schema;
+  if (typeof schema !== 'object' || schema === null || depth > maxJsonDepth) return schema;
+  if (Array.isArray(schema)) return schema.map((part) => revealSchema(part, false, depth + 1));
   const reveal = (key: string, part: unknown) =>
-    !isNamed && exact.has(key) ? part : revealSchema(part, !isNamed && namedSchemas.has(key));
+    !isNamed && exact.has(key)
+      ? part
+      : revealSchema(part, !isNamed && namedSchemas.has(key), depth + 1);
   return Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, reveal(key, part)]));
 }
 

@@ -146,7 +146,7 @@ describe('a request for a model’s answer', () => {
     'the data of a tool': resultWith({ structuredContent: { [evil]: evil } }),
     'the description of a tool': toolWith({ description: evil }),
     'the schema of a tool': toolWith({
-      inputSchema: { type: 'object', properties: { [evil]: { enum: [evil] } } },
+      inputSchema: { type: 'object', title: evil, properties: { title: { description: evil } } },
     }),
   };
   for (const [where, request] of Object.entries(places))
@@ -170,6 +170,47 @@ describe('a request for a model’s answer', () => {
       for (const request of [toolWith({ name }), called])
         assert.throws(() => read(request), /The name of a tool is too long/);
     });
+
+  for (const [what, id] of [
+    ['hidden characters', evil],
+    ['two lines', '1\n2'],
+    ['more than fits', 'a'.repeat(10_001)],
+  ] as const)
+    it(`is refused with the id of a call that is not one plain line: ${what}`, () => {
+      for (const [call, answer] of [
+        [id, id],
+        ['1', id],
+      ] as const)
+        assert.throws(
+          () => read({ messages: [assistant(use(call)), user(result(answer))] }),
+          /The id of a call is too long/,
+        );
+    });
+
+  it('takes ids as long as models make them', () => {
+    const id = `call_1__thought__${'aB+/='.repeat(1900)}`;
+    const { messages } = read({ messages: [assistant(use(id)), user(result(id))] });
+    const ids = messages.flatMap(({ parts }) => parts.map((part) => 'id' in part && part.id));
+    assert.deepEqual(ids, [id, id]);
+  });
+
+  for (const [what, schema] of Object.entries({
+    'the name of a property': { properties: { [evil]: {} } },
+    'the name of what is required': { required: [evil] },
+    'a value': { properties: { a: { enum: [evil] } } },
+    'the only value': { properties: { a: { const: evil } } },
+    'the value if there is none': { properties: { a: { default: { [evil]: 1 } } } },
+    'a pattern': { properties: { a: { pattern: evil } } },
+  }))
+    it(`is refused with a tool whose calls would have to repeat what is hidden: ${what}`, () => {
+      const request = toolWith({ inputSchema: { type: 'object', ...schema } });
+      assert.throws(() => read(request), /A name or a value in the schema of a tool/);
+    });
+
+  it('leaves what the calls of a tool must repeat as it is', () => {
+    const inputSchema = { properties: { a: { enum: ['👩\u200D💻', '\u0007'] } }, required: ['a'] };
+    assert.deepEqual(read(toolWith({ inputSchema })).tools[0]?.inputSchema, inputSchema);
+  });
 
   for (const [request, message] of [
     [{ messages: [assistant(use('1')), user(result('2'))] }, /Tool result missing in request/],

@@ -1,6 +1,6 @@
 import { asRecord } from '../../../base/json';
 import { jsonText, maxJsonDepth, wholeJsonText } from '../../../base/text/jsonText';
-import { plainLabel, revealHidden, wholeDocumentText } from '../../../base/text/text';
+import { hasHidden, plainLabel, revealHidden, wholeDocumentText } from '../../../base/text/text';
 import { RequestRefused, type CreateMessageRequest } from '../../../mcp/protocol/serverRequests';
 import { decodeBase64, perKind, toParts, type PerKind } from '../../../mcp/protocol/content';
 import {
@@ -10,9 +10,16 @@ import {
   type MessagePart,
 } from '../../../contracts/modelMessages';
 import type { ContentBlock, JsonObject, JsonSchema } from '../../../mcp/protocol/types';
+import { revealSchema } from '../../../contracts/modelSchema';
 import { maxToolNameLength, partBody } from './messageSections';
 import { readContentBlock } from '../../../mcp/protocol/results';
 import { ErrorCode } from '../../../mcp/protocol/rpcError';
+
+/** The longest id of a call, in UTF-16 units: some models put into theirs what they need again. */
+const maxIdLength = 10_000;
+
+const nameOfTool = 'name of a tool';
+const idOfCall = 'id of a call';
 
 /** A tool that the server wants the model to call; the server runs it, not this client. */
 export interface SamplingTool {
@@ -88,14 +95,14 @@ function readPart(value: unknown): MessagePart {
   if (type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
     return {
       kind: 'call',
-      id,
-      name: shownName(name),
+      id: shownName(id, idOfCall, maxIdLength),
+      name: shownName(name, nameOfTool, maxToolNameLength),
       input: shownJson(asRecord(input)) as JsonObject,
     };
   if (type === 'tool_result' && typeof toolUseId === 'string')
     return {
       kind: 'answer',
-      id: toolUseId,
+      id: shownName(toolUseId, idOfCall, maxIdLength),
       content: [
         ...(fields['isError'] === true ? [text('The tool reported an error:')] : []),
         ...toContent(Array.isArray(content) ? content : []),
@@ -135,16 +142,24 @@ function readTool(value: unknown): SamplingTool {
   const { name, description, inputSchema } = asRecord(value);
   if (typeof name !== 'string' || name === '') throw refused('A tool has no name.');
   return {
-    name: shownName(name),
+    name: shownName(name, nameOfTool, maxToolNameLength),
     description: typeof description === 'string' ? revealHidden(description) : '',
-    inputSchema: shownJson(asRecord(inputSchema)),
+    inputSchema: shownSchema(asRecord(inputSchema)),
   };
 }
 
-/** Returns the name of a tool, all of which a review shows. */
-function shownName(name: string): string {
-  if (plainLabel(name, maxToolNameLength) === name) return name;
-  throw refused('The name of a tool is too long, or has more in it than can be shown.');
+/** Returns the name of a tool, or the id of a call, all of which stands on one line as it is. */
+function shownName(name: string, what: string, most: number): string {
+  if (plainLabel(name, most) === name) return name;
+  throw refused(`The ${what} is too long, or has more in it than can be shown.`);
+}
+
+/** Returns a schema with what is hidden in its words visible; what a call must repeat has nothing hidden in it. */
+function shownSchema(schema: JsonSchema): JsonSchema {
+  const shown = asRecord(revealSchema(schema));
+  if (hasHidden(jsonText(shown)))
+    throw refused('A name or a value in the schema of a tool has more in it than can be shown.');
+  return shown;
 }
 
 /** Returns a value with what is hidden in its texts and names visible; what is nested too deep to be shown is left. */
