@@ -147,7 +147,7 @@ const plain =
 
 /** UTF-16 units the first two of which are looked at together. */
 const boundByNext =
-  /^(?:[\r\u200D\uD800-\uDBFF]|[^][\uFE0E\uFE0F\u20E3\u200D]|[^]\uD83C[\uDFFB-\uDFFF])/;
+  /^(?:[\r\uD800-\uDBFF\u200D]|[^][\uFE0E\uFE0F\u20E3\u200D]|[^]\uD83C[\uDFFB-\uDFFF])/;
 
 /** A long text is examined in pieces of this many UTF-16 units, because most of them are plain. */
 const pieceLength = 10_000;
