@@ -34,8 +34,10 @@ export function readPolicy(administrator?: { readonly problem: unknown }): ToolP
     deny: readSetting(Setting.toolDenyList),
     ask: readSetting(Setting.toolAskList),
     trustReadOnlyHint: readSetting(Setting.toolTrustReadOnlyHint),
-    maxCallsPerMinute: readSetting(Setting.toolMaxCallsPerMinute),
-    maxCallsPerAnswer: readSetting(Setting.toolMaxCallsPerAnswer),
+    maxCalls: {
+      minute: readSetting(Setting.toolMaxCallsPerMinute),
+      answer: readSetting(Setting.toolMaxCallsPerAnswer),
+    },
     taint: readSetting(Setting.toolTaint),
     ...(managedValue(extensionToolsSetting) === false && { forbids: 'models' }),
     ...(administrator?.problem !== undefined && { forbids: 'all' }),

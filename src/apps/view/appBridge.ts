@@ -39,7 +39,7 @@ function blocksOf(content: unknown): readonly unknown[] {
 export const appsRevision = '2026-01-26';
 
 /** At most this many tool calls per minute are accepted from one app; more are refused. */
-export const maxCallsPerMinute = 30;
+export const maxAppCallsPerMinute = 30;
 
 /**
  * At most this many requests per minute are accepted from one app, and at most this many may be waiting; more
@@ -227,8 +227,8 @@ export class AppBridge {
         code: code.refused,
         message: `More than ${maxRequestsPerMinute} requests a minute.`,
       };
-    if (method === 'tools/call' && !this.calls.take(maxCallsPerMinute))
-      return { code: code.refused, message: `More than ${maxCallsPerMinute} calls a minute.` };
+    if (method === 'tools/call' && !this.calls.take(maxAppCallsPerMinute))
+      return { code: code.refused, message: `More than ${maxAppCallsPerMinute} calls a minute.` };
     return undefined;
   }
 

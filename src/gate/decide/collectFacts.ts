@@ -25,28 +25,15 @@ const keptAnswers = 100;
 /** How often something was called; the function that `add` returns takes one call back. */
 type Tally = Pick<LastMinute, 'count' | 'add'>;
 
-/** How the calls under a limit are counted: with which others those of an origin are, and the most of them. */
-interface Limited {
-  readonly tallyOf: (origin: CallOrigin) => Tally;
-  readonly max: (policy: Maxima) => number;
-}
-
-type Maxima = Pick<ToolPolicy, 'maxCallsPerMinute' | 'maxCallsPerAnswer'>;
-
 /** Counts calls of models under each limit: over the last minute, those of each agent apart, and over each answer. */
 export class CallCounter {
   private readonly now: () => number;
   private readonly minutes = new Map<string, LastMinute>();
   private readonly answers = new Map<string, Tally>();
-  private readonly limits: Readonly<Record<CallLimit, Limited>> = {
-    minute: {
-      tallyOf: (origin) => this.minuteOf(origin),
-      max: ({ maxCallsPerMinute }) => maxCallsPerMinute,
-    },
-    answer: {
-      tallyOf: (origin) => (origin.kind === 'chat' ? this.answerOf(origin.answer) : createTally()),
-      max: ({ maxCallsPerAnswer }) => maxCallsPerAnswer,
-    },
+  /** With which other calls those of an origin are counted. */
+  private readonly tallies: Readonly<Record<CallLimit, (origin: CallOrigin) => Tally>> = {
+    minute: (origin) => this.minuteOf(origin),
+    answer: (origin) => (origin.kind === 'chat' ? this.answerOf(origin.answer) : createTally()),
   };
 
   constructor(now: () => number) {
@@ -59,19 +46,18 @@ export class CallCounter {
    */
   count(origin: CallOrigin): () => void {
     if (!isOfModels(origin)) return () => {};
-    const takeBacks = Object.values(this.limits).map(({ tallyOf }) => tallyOf(origin).add());
+    const takeBacks = Object.values(this.tallies).map((tallyOf) => tallyOf(origin).add());
     return () => {
       for (const takeBack of takeBacks) takeBack();
     };
   }
 
   /** Returns the limit that one more call of this origin would exceed, if any. */
-  over(origin: CallOrigin, policy: Maxima): CallLimit | undefined {
+  over(origin: CallOrigin, { maxCalls }: Pick<ToolPolicy, 'maxCalls'>): CallLimit | undefined {
     if (!isOfModels(origin)) return undefined;
-    return (Object.keys(this.limits) as CallLimit[]).find((limit) => {
-      const { tallyOf, max } = this.limits[limit];
-      return tallyOf(origin).count >= max(policy);
-    });
+    return (Object.keys(this.tallies) as CallLimit[]).find(
+      (limit) => this.tallies[limit](origin).count >= maxCalls[limit],
+    );
   }
 
   /** One agent that calls too much must not slow the others, or the chat. */

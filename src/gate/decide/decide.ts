@@ -28,7 +28,10 @@ export interface Facts {
   readonly argumentVerdict: SchemaVerdict;
 }
 
-/** What the calls of models are counted in: more than the limit in one are asked about. */
+/**
+ * What the calls of models are counted in: more than the limit in one are asked about. Fixed limits refuse calls before the
+ * gate: `maxAppCallsPerMinute` and `maxRequestsPerMinute` of an app, `maxAgentCallsPerMinute` of an agent.
+ */
 export type CallLimit = 'minute' | 'answer';
 
 /** Something that the user should know before answering. */

@@ -1,5 +1,6 @@
 import { readResourceTool } from '../../contracts/toolCalls';
 import type { Tool } from '../../mcp/protocol/types';
+import type { CallLimit } from './decide';
 import type { ServerPolicy, TaintSource } from '../../ui/settings/settingRules';
 
 /** The rules that apply to all calls. */
@@ -12,8 +13,7 @@ export interface ToolPolicy {
   readonly ask: readonly string[];
   /** Ids of the servers that are believed when they say that a tool only reads. */
   readonly trustReadOnlyHint: readonly string[];
-  readonly maxCallsPerMinute: number;
-  readonly maxCallsPerAnswer: number;
+  readonly maxCalls: Readonly<Record<CallLimit, number>>;
   readonly taint: TaintSource;
   /** An administrator lets nobody call tools, as what they want cannot be kept, or no model use those of extensions. */
   readonly forbids?: 'all' | 'models';

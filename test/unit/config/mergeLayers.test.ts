@@ -42,7 +42,7 @@ function run(command: string) {
 
 function policyWith(part: Partial<ToolPolicy>): ToolPolicy {
   const none = { servers: {}, deny: [], ask: [], trustReadOnlyHint: [] };
-  return { ...none, maxCallsPerMinute: 1, maxCallsPerAnswer: 1, taint: 'off', ...part };
+  return { ...none, maxCalls: { minute: 1, answer: 1 }, taint: 'off', ...part };
 }
 
 describe('the configuration of all places', () => {

@@ -97,8 +97,7 @@ function createGate(
         deny: [],
         ask: [],
         trustReadOnlyHint: [],
-        maxCallsPerMinute: 100,
-        maxCallsPerAnswer: 100,
+        maxCalls: { minute: 100, answer: 100 },
         taint: 'off',
         ...rules.policy,
       }),
@@ -520,7 +519,7 @@ describe('The gate', () => {
 
   it('asks an app about what a model was allowed, and counts its calls as no model’s', async () => {
     const { propose, asked, rules } = createGate(fakeServer(), [forSession, once, forSession]);
-    rules.policy = { maxCallsPerMinute: 2 };
+    rules.policy = { maxCalls: { minute: 2, answer: 100 } };
     for (const origin of [chat, app, app, app, app, chat]) await propose({ origin });
     assert.deepEqual(
       asked.map(({ call }) => call.origin.kind),
@@ -878,7 +877,7 @@ describe('The gate', () => {
 
   it('asks about each call of a model above the limit, not about a user’s', async () => {
     const gate = createGate(fakeServer(), [forSession, { kind: 'deny' }]);
-    gate.rules.policy = { maxCallsPerAnswer: 2 };
+    gate.rules.policy = { maxCalls: { minute: 100, answer: 2 } };
     await gate.propose();
     await gate.propose();
     assert.equal((await gate.propose()).kind, 'denied');
@@ -892,8 +891,8 @@ describe('The gate', () => {
   });
 
   const maxima: Readonly<Record<CallLimit, (max: number) => Partial<ToolPolicy>>> = {
-    minute: (max) => ({ maxCallsPerMinute: max }),
-    answer: (max) => ({ maxCallsPerAnswer: max }),
+    minute: (max) => ({ maxCalls: { minute: max, answer: 100 } }),
+    answer: (max) => ({ maxCalls: { minute: 100, answer: max } }),
   };
   for (const [limit, policyOf] of Object.entries(maxima)) {
     it(`asks about parallel calls above the limit per ${limit}`, async () => {
@@ -929,7 +928,7 @@ describe('The gate', () => {
   ] as const)
     it(`does not count a call that ${what}`, async () => {
       const gate = createGate(fakeServer(), []);
-      gate.rules.policy = { servers: { demo: 'allow' }, maxCallsPerMinute: 1 };
+      gate.rules.policy = { servers: { demo: 'allow' }, maxCalls: { minute: 1, answer: 100 } };
       const stop = new AbortController();
       gate.rules.onWrite = ({ kind }) => {
         if (kind === 'callBegun') decided(stop);

@@ -4,7 +4,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import {
   AppBridge,
   appsRevision,
-  maxCallsPerMinute,
+  maxAppCallsPerMinute,
   maxAppRequests,
   maxRequestsPerMinute,
   type AppHandlers,
@@ -244,7 +244,7 @@ describe('the host of an app', () => {
     const { request, initialize, clock } = create();
     await initialize();
     const codes = [];
-    for (let i = 0; i <= maxCallsPerMinute; i += 1)
+    for (let i = 0; i <= maxAppCallsPerMinute; i += 1)
       codes.push(code(await request('tools/call', { name: 'a' })));
     assert.deepEqual(codes, [...codes.slice(0, -1).map(() => undefined), -32000]);
     clock.now = 60_001;
@@ -360,7 +360,7 @@ describe('the host of an app', () => {
   it('keeps the limits of an app that starts anew', async () => {
     const { bridge, request, initialize } = create();
     await initialize();
-    for (let calls = 0; calls < maxCallsPerMinute; calls += 1)
+    for (let calls = 0; calls < maxAppCallsPerMinute; calls += 1)
       await request('tools/call', { name: 'tool' });
     bridge.restart();
     await initialize();

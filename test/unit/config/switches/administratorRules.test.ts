@@ -274,7 +274,7 @@ describe('the rules of an administrator', () => {
     await vscode.workspace.getConfiguration().update(key, 5, Global);
     try {
       open(JSON.stringify({ [key]: 1000, [Setting.toolServerPolicy]: { demo: 'allow' } }));
-      assert.equal(readPolicy(rules).maxCallsPerMinute, 5);
+      assert.equal(readPolicy(rules).maxCalls.minute, 5);
       assert.deepEqual(readPolicy(rules).servers, { demo: 'ask' });
     } finally {
       await vscode.workspace.getConfiguration().update(key, undefined, Global);
