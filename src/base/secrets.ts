@@ -117,14 +117,29 @@ export function maskedCopy(value: unknown, mask: Mask): unknown {
  */
 export function redactText(text: string): string {
   const pairs = redactPairs(redactPairs(text, jsonPair), innerJsonPair);
-  return pairs.replaceAll(
-    /\b([\w.-]{1,100})=("[^"]*"|\S+)|\b(?:Bearer|Basic)\s+\S+|\S+/g,
-    (word, name?: string) => {
-      if (redactSecrets(word) === redacted || cutSecret.test(word)) return redacted;
-      return name && looksSecret(name) ? `${name}=${redacted}` : redactUrls(word);
-    },
+  return redactAssigned(pairs).replaceAll(/\b(?:Bearer|Basic)\s+\S+|\S+/g, (word) =>
+    redactSecrets(word) === redacted || cutSecret.test(word) ? redacted : redactUrls(word),
   );
 }
+
+/** Redacts the values in `name=value`, wherever that begins: in a command line, in quotes, in the text of JSON. */
+function redactAssigned(text: string): string {
+  const names = /(?<![\w.?&#-])([\w.-]{1,100})=/g;
+  const pieces: string[] = [];
+  let done = 0;
+  for (let found = names.exec(text); found; found = names.exec(text)) {
+    const [, name = ''] = found;
+    assignedValue.lastIndex = names.lastIndex;
+    if (!looksSecret(name) || !assignedValue.test(text)) continue;
+    pieces.push(text.slice(done, names.lastIndex), redacted);
+    done = names.lastIndex = assignedValue.lastIndex;
+  }
+  return pieces.join('') + text.slice(done);
+}
+
+/** A value in quotes, or one that ends with its word, with the text of JSON that it stands in, or with a parameter. */
+const assignedValue =
+  /"[^"\\\n]*(?:\\[^][^"\\\n]*){0,1000}"?|'[^'\n]*'?|\\"[^"\\\n]*(?:\\(?!")[^"\\\n]*){0,1000}(?:\\")?|(?=\S)[^\s"'&\\]*(?:(?:&(?![\w.%-]{1,100}=)|["'](?![\s,;:)\]}]|$)|\\(?![nrt"]))[^\s"'&\\]*){0,1000}/y;
 
 /** A name in JSON and where its text begins, or its number; and what a part of that text is, which may be cut off. */
 const jsonPair = {
@@ -176,7 +191,7 @@ const secretName =
 
 // The first part of a JSON Web Token is matched backward from its end: from each `eyJ`, it would be read again and again.
 const secretValue =
-  /^(Bearer|Basic)\s+\S{8,}|\b(sk|pk|rk)[-_](live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}|\bgh[opsur]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abeoprs]-[\w-]{10,}|\bA(KIA|SIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\.(?<=\beyJ[\w-]{8,}\.)[\w-]{8,}\.|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+  /^(Bearer|Basic)\s+\S{8,}|(?:\b|(?<=\\[nrt]|\[[\d;]{0,9}m))(sk|pk|rk)[-_](live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}|gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|xox[abeoprs]-[\w-]{10,}|A(KIA|SIA)[A-Z0-9]{16}\b|AIza[\w-]{30,}|\.(?<=\beyJ[\w-]{8,}\.)[\w-]{8,}\.|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
 /** The beginning of such a value before an ellipsis, which every cut leaves; matched backward for the same reason. */
 const cutSecret =

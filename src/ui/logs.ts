@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/log';
 import { redactText, SecretMask } from '../base/secrets';
-import { plainLabel, shownText, truncate } from '../base/text/text';
+import { plainLabel, shownText, truncate, withoutColors } from '../base/text/text';
 
 /**
  * The log channels, the extension's own and one per server, made when first used. Whatever is written passes one function:
@@ -92,7 +92,7 @@ function maskedLogger(
 /** Returns a message as a log shows it: further lines of it are indented, as none of the log's own is. */
 function logLine(message: string, mask: SecretMask): string {
   // Cut twice, as half of a secret would not be found.
-  const near = truncate(message, 2 * maxLogLine);
+  const near = withoutColors(truncate(message, 2 * maxLogLine));
   const shown = shownText(redactText(mask.apply(near)), maxLogLine);
   return shown.replaceAll('\n', '\n    ');
 }

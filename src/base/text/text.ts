@@ -244,10 +244,10 @@ export function seenAddress(uri: string): string {
   );
 }
 
-/** Removes what only colors a text in a terminal, which would stand as numbers in it; all else stays, to be shown. */
+/** Removes what only colors a text in a terminal and what goes with it, which would stand as numbers in it; all else stays, to be shown. */
 export function withoutColors(text: string): string {
   // oxlint-disable-next-line no-control-regex -- a color begins with one
-  return text.replaceAll(/(?:\u001B\[|\u009B)[\d;:]*m/g, '');
+  return text.replaceAll(/(?:\u001B\[|\u009B)[\d;:]*[mK]|\u001B\([AB0]/g, '');
 }
 
 /** True if {@link revealHidden} would change more than line ends. */

@@ -45,6 +45,22 @@ describe('A text without secrets', () => {
     ['cut {\\"token\\":\\"abc\\\\', 'cut {\\"token\\":\\"‹redacted›'],
     ['odd {\\"token\\":\\"abc\\\\"', 'odd {\\"token\\":\\"‹redacted›\\\\"'],
     ['a\n  b\tc', 'a\n  b\tc'],
+    [
+      '{"text":"HOST=a\\nDB_PASSWORD=hunter2\\nX=y"}',
+      '{"text":"HOST=a\\nDB_PASSWORD=‹redacted›\\nX=y"}',
+    ],
+    ['["--password=hunter2","b"]', '["--password=‹redacted›","b"]'],
+    ['"DB_PASSWORD=hunter2"', '"DB_PASSWORD=‹redacted›"'],
+    ['(DB_PASSWORD=hunter2) {TOKEN=a', '(DB_PASSWORD=‹redacted› {TOKEN=‹redacted›'],
+    ['env:DB_PASSWORD=hunter2 a', 'env:DB_PASSWORD=‹redacted› a'],
+    ["password='a hunter2' b", 'password=‹redacted› b'],
+    ['PASSWORD="a\\"b hunter2" c', 'PASSWORD=‹redacted› c'],
+    ['{"a":"PASSWORD=\\"b hunter2\\" c"}', '{"a":"PASSWORD=‹redacted› c"}'],
+    ['args="--password=hunter2" b', 'args="--password=‹redacted›" b'],
+    ['PASSWORD=a&b"c\\d&e=f', 'PASSWORD=‹redacted›&e=f'],
+    ['{"text":"key:\\nghp_0123456789abcdefghijKLMN"}', '‹redacted›'],
+    ['\\u001b[32msk-proj-0123456789abcdefghij', '‹redacted›'],
+    ['the task-management-system-of-2026', 'the task-management-system-of-2026'],
   ];
   for (const [text, shown] of rows)
     it(`is ${JSON.stringify(shown)}`, () => assert.equal(redactText(text), shown));
@@ -65,6 +81,12 @@ describe('A text without secrets', () => {
       '&token=',
       ':@',
       '\\',
+      'PASSWORD=',
+      'TOKEN="',
+      "TOKEN='",
+      'TOKEN=\\"',
+      'TOKEN=a&b',
+      'TOKEN=a"b',
     ];
     const pairs = ['"a":"', '"a"', '"a":"\\', '\\"a\\":\\"', '\\"a\\":\\"\\\\\\"b', '"a":1'];
     for (const part of [...single, ...pairs]) redactText(part.repeat(4000));

@@ -40,6 +40,30 @@ describe('the mask of secrets', () => {
       assert.equal(mask.apply(text), expected);
     });
 
+  for (const [text, expected] of [
+    ['a message of correct-hors… (5000 bytes)', `a message of ${redacted}… (5000 bytes)`],
+    ['…corr…', `…${redacted}…`],
+    ['what is correct', 'what is correct'],
+    ['cor…', 'cor…'],
+    ['a correct-horse of another kind…', 'a correct-horse of another kind…'],
+    ['"key":"correct%2Dhor…', '"key":"correct%2Dhor…'],
+    [`${'…'.repeat(1000)}correct-h…`, `${'…'.repeat(1000)}${redacted}…`],
+  ] as const)
+    it(`hides no half of a value where it was cut: ${text.slice(-40)}`, () => {
+      const mask = new SecretMask();
+      mask.hide(['correct-horse-battery', 'correct-other']);
+      assert.equal(mask.apply(text), expected);
+    });
+
+  it('looks for the beginnings of values in the time of the text', () => {
+    const mask = new SecretMask();
+    mask.hide(Array.from({ length: 50 }, (_, i) => `${i}-${'hush'.repeat(10)}`));
+    const text = `${'…hush'.repeat(20_000)}1-hush…`;
+    const began = processMs();
+    for (let i = 0; i < 10; i += 1) assert.ok(mask.apply(text).endsWith(`${redacted}…`));
+    assert.ok((processMs() - began) / leeway() < 1000);
+  });
+
   it('hides the longer of two values that begin alike as a whole', () => {
     const mask = new SecretMask();
     mask.hide(['token']);
