@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
 import { type Revision, spokenRevisions } from '../src/mcp/protocol/revisions';
 import type { Json } from '../src/mcp/protocol/types';
-import { revealHidden } from '../src/base/text/text';
+import { terminalText } from '../src/base/text/text';
 
 const reporters = ['dot', 'json', 'junit'] as const;
 
@@ -214,7 +214,7 @@ export function givenOf(
   };
 }
 
-/** Says something on stderr, whoever wrote parts of it: what is hidden, or a terminal would act on, is visible. */
+/** Says something on stderr, whoever wrote parts of it: nothing is hidden, acts on a terminal or passes for a line of ours. */
 export function tell(text: string): void {
-  process.stderr.write(`${revealHidden(text)}\n`);
+  process.stderr.write(`${terminalText(text)}\n`);
 }

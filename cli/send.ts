@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
 import { asRecord, isList, type JsonRecord, ownValue, recordsOf } from '../src/base/json';
-import { escapeHidden } from '../src/base/text/text';
+import { terminalJson } from '../src/base/text/text';
 import { inEnglish } from '../src/base/translate';
 import type { CallsSession } from '../src/calls/session';
 import { maxCursorLength, maxListLength, maxPages } from '../src/mcp/lists/loadList';
@@ -247,7 +247,7 @@ function jsonOrText(text: string): Json {
 
 function jsonOf(value: JsonRecord): string {
   try {
-    return escapeHidden(JSON.stringify(value, undefined, 2));
+    return terminalJson(JSON.stringify(value, undefined, 2));
   } catch (cause) {
     throw new UserError('The result is nested too deep to be written.', { cause });
   }

@@ -6,7 +6,7 @@ import { UserError, errorMessage } from '../src/base/errors';
 import { canonicalJson } from '../src/base/json';
 import { looksBinary } from '../src/base/mediaTypes';
 import { jsonText } from '../src/base/text/jsonText';
-import { formatBytes, plainLabel, revealHidden } from '../src/base/text/text';
+import { formatBytes, plainLabel, terminalText } from '../src/base/text/text';
 import { inEnglish, listText } from '../src/base/translate';
 import { reportedAs } from '../src/calls/check/finding';
 import type { Failure } from '../src/calls/expect/judge';
@@ -75,7 +75,7 @@ export async function runSkills(args: readonly string[], signal: AbortSignal): P
     const { items, problems } = listOf(server);
     if (!verify) {
       const text = [...items.map(line), ...problems]
-        .map((one) => `${revealHidden(one)}\n`)
+        .map((one) => `${terminalText(one)}\n`)
         .join('');
       if (output === undefined) process.stdout.write(text);
       else await writeOutput(output, text, 'replace');

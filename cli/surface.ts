@@ -18,7 +18,7 @@ import { launchOfServer, openServer } from './launch';
 import { ofOneServer, reporterOf, revisionOf } from './options';
 import { readGiven, writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
-import { escapeHidden } from '../src/base/text/text';
+import { terminalJson } from '../src/base/text/text';
 
 /** The text that `surface --help` prints. */
 const usage = `Usage: mcp-workbench surface --server NAME=COMMAND [--output FILE]
@@ -66,7 +66,7 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
   }
   if (!before) {
     const text = surfaceText(now);
-    if (output === undefined) process.stdout.write(escapeHidden(text));
+    if (output === undefined) process.stdout.write(terminalJson(text));
     else await writeOutput(output, text, 'replace');
     return 0;
   }

@@ -234,6 +234,26 @@ export function escapeHidden(json: string): string {
   return json.replace(hidden(), (character) => character.split('').map(escape).join(''));
 }
 
+/** Where a program that runs tests for others, such as the runners of GitHub and Azure, takes a text of a terminal for a command. */
+const runnerCommand = /^([\t ]*):(?=:)|#(?=#(?:\[|vso\[))/gm;
+
+/**
+ * Returns a text for a terminal: what is hidden is visible, each further line is indented as no line of a program's own
+ * is, and none of it is a command for whoever runs the program.
+ */
+export function terminalText(text: string): string {
+  return revealHidden(text)
+    .replaceAll(/\n(?! {4}|$)/g, '\n    ')
+    .replaceAll(runnerCommand, (found, blanks = '') =>
+      found.startsWith('#') ? '⟨U+0023⟩' : `${blanks}⟨U+003A⟩`,
+    );
+}
+
+/** The same for JSON, which still means the same. */
+export function terminalJson(json: string): string {
+  return escapeHidden(json).replaceAll(/#(?=#(?:\[|vso\[))/g, '\\u0023');
+}
+
 /**
  * Returns an address with each hidden character in it percent-encoded, which most servers and programs take for the same:
  * nothing in it ends a line, acts on a terminal or looks like another address.

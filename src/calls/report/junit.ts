@@ -81,6 +81,8 @@ function seconds(ms: number): string {
 }
 
 const entities: Readonly<Record<string, string>> = {
+  // A runner would take two of them for the beginning of a command.
+  '#': '&#35;',
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -91,5 +93,8 @@ const entities: Readonly<Record<string, string>> = {
 
 /** XML cannot contain most control characters, even escaped, so they are shown by their codes. */
 function escape(text: string): string {
-  return revealHidden(text).replaceAll(/[&<>"\n\t\uFFFE\uFFFF]/g, (one) => entities[one] ?? '');
+  return revealHidden(text).replaceAll(
+    /[&<>"\n\t\uFFFE\uFFFF]|#(?=#(?:\[|vso\[))/g,
+    (one) => entities[one] ?? '',
+  );
 }

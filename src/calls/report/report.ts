@@ -3,7 +3,13 @@ import type { Tool } from '../../mcp/protocol/types';
 import type { CallsFile, CallsProblem } from '../format/calls';
 import type { StepResult } from '../runCalls';
 import { escapeMarkdown, escapeMarkup, fencedMarkdown, inlineCode } from '../../base/text/markdown';
-import { escapeHidden, plainLabel, revealHidden, truncate } from '../../base/text/text';
+import {
+  plainLabel,
+  revealHidden,
+  terminalJson,
+  terminalText,
+  truncate,
+} from '../../base/text/text';
 import { type Translate, inEnglish, listText } from '../../base/translate';
 import type { Failure } from '../expect/judge';
 
@@ -26,10 +32,10 @@ export function dotReport(files: readonly FileReport[], isColored = false): stri
     ...brokenLines(file).map((line) => ({ line })),
     ...file.results.flatMap((result) => describe(file.path, result)),
   ]);
-  // A terminal would obey control characters that a server wrote.
+  // A terminal, or whoever runs this, would obey what a server wrote.
   return [...lines, { line: totalsLine(files) }]
     .map(({ line, color }: PrintedLine) =>
-      isColored && color ? `\u001B[${color}m${revealHidden(line)}\u001B[0m` : revealHidden(line),
+      isColored && color ? `\u001B[${color}m${terminalText(line)}\u001B[0m` : terminalText(line),
     )
     .join('\n');
 }
@@ -117,7 +123,7 @@ export function jsonReport(files: readonly FileReport[]): string {
       ...(rest.uncalledTools && { uncalledTools: rest.uncalledTools }),
     })),
   };
-  return `${escapeHidden(JSON.stringify(report, undefined, 2))}\n`;
+  return `${terminalJson(JSON.stringify(report, undefined, 2))}\n`;
 }
 
 function withoutTool(answer: object): object {

@@ -93,7 +93,7 @@ describe('the command mcp-workbench', function () {
     assert.match(output, /^\.\n1 passed \(\d/);
   });
 
-  const evil = 'a\u001B[31mb\u202Ec\u009Bm';
+  const evil = 'a\u001B[31mb\u202Ec\u009Bm##vso[x]';
   const shown = 'a⟨U+001B⟩[31mb⟨U+202E⟩c⟨U+009B⟩m';
   const sayings: Readonly<Record<string, readonly string[]>> = {
     'an option that there is not': ['test', `--${evil}`],
@@ -122,6 +122,7 @@ describe('the command mcp-workbench', function () {
       );
       assert.ok(output.includes(shown) || output.includes(escaped), output);
       assert.ok(!hasHidden(output), output);
+      assert.ok(!output.includes('##vso['), output);
     });
 
   it('answers what the server asks, as the file says, and tells it of nothing else', async () => {

@@ -8,6 +8,8 @@ import {
   plainMessage,
   readableText,
   revealHidden,
+  terminalJson,
+  terminalText,
   truncate,
   truncateMiddle,
 } from '../../../../src/base/text/text';
@@ -307,5 +309,28 @@ describe('JSON for people', () => {
 
   it('does not hide what else may be wrong with a value', () => {
     assert.throws(() => jsonText(1n), TypeError);
+  });
+});
+
+describe('a text for a terminal', () => {
+  for (const [text, shown] of [
+    ['a\nb', 'a\n    b'],
+    ['a\n    b\n', 'a\n    b\n'],
+    ['no\n12 passed (0.1 s)', 'no\n    12 passed (0.1 s)'],
+    ['::stop-commands::k', '⟨U+003A⟩:stop-commands::k'],
+    ['x\n  ::add-mask::a', 'x\n      ⟨U+003A⟩:add-mask::a'],
+    ['a::b C:\\d', 'a::b C:\\d'],
+    ['a ##vso[task.setvariable]b ##[error]', 'a ⟨U+0023⟩#vso[task.setvariable]b ⟨U+0023⟩#[error]'],
+    ['## heading', '## heading'],
+    ['a\u001B[2J\rb', 'a⟨U+001B⟩[2J⟨U+000D⟩b'],
+  ] as const)
+    it(`passes for no line of a program, and is no command: ${JSON.stringify(text)}`, () =>
+      assert.equal(terminalText(text), shown));
+
+  it('means the same as JSON', () => {
+    const value = { a: '##vso[x]\u202E##[y] ## z' };
+    const json = terminalJson(JSON.stringify(value));
+    assert.doesNotMatch(json, /##(?:vso)?\[|\u202E/);
+    assert.deepEqual(JSON.parse(json), value);
   });
 });
