@@ -59,15 +59,6 @@ export class CancellationTokenSource {
 
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
 
-export class Location {
-  readonly uri: URI;
-  readonly range: unknown;
-  constructor(uri: URI, range: unknown) {
-    this.uri = uri;
-    this.range = range;
-  }
-}
-
 export class ThemeColor {
   readonly id: string;
   constructor(id: string) {

@@ -9,7 +9,7 @@ import {
 } from '../../../../../src/ui/questions/question';
 import { QuestionQueue } from '../../../../../src/ui/questions/queue';
 import { pickItem } from '../../../../../src/ui/steps/pickItem';
-import { checkRows, pickRow } from '../../../../../src/ui/steps/pickRows';
+import { askRow, checkRows } from '../../../../../src/ui/steps/pickRows';
 import { askForm } from '../../../../../src/ui/steps/schemaForm';
 import type { StepFrame } from '../../../../../src/ui/steps/stepFrame';
 import { settled } from '../../../../support/fakes/fakeClock';
@@ -39,8 +39,8 @@ const form = (property: object) => (frame: StepFrame) =>
 const faces = {
   'a row of a decision': { ask: (frame) => pickItem({ frame, items: rows }), click: allow },
   'a button of a decision': { ask: (frame) => pickItem({ frame, items: rows }), click: leave },
-  'a row of a list': { ask: (frame) => pickRow({ frame, items: rows }), click: allow },
-  'a button of a list': { ask: (frame) => pickRow({ frame, items: rows }), click: leave },
+  'a row of a list': { ask: (frame) => askRow({ frame, items: rows }), click: allow },
+  'a button of a list': { ask: (frame) => askRow({ frame, items: rows }), click: leave },
   'a list with boxes': {
     ask: (frame) => checkRows({ frame, items: rows }),
     click: (pick) => pick.accept(),
