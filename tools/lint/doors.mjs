@@ -9,6 +9,7 @@ import {
   copiedTexts,
   modelTexts,
   processStarts,
+  programNames,
   terminalTexts,
   tokenResources,
 } from './outwardDoors.mjs';
@@ -539,6 +540,7 @@ export default {
     keyboard,
     'app-sources': appSources,
     'process-starts': processStarts,
+    'program-names': programNames,
     'app-frames': appFrames,
     'token-resources': tokenResources,
     clipboard,

@@ -60,6 +60,42 @@ export const processStarts = rule(
   }),
 );
 
+/** What starts the program that its first argument names, directly or by `promisify`. */
+const programStarters = /^(?:execFile|execFileSync|spawn|spawnSync|fork|run|runProgram)$/;
+
+/** True for a name without a folder, in whichever way it is written out. */
+function isBareName(node) {
+  switch (node?.type) {
+    case 'Literal':
+      return typeof node.value === 'string' && !/[\\/]/.test(node.value);
+    case 'TemplateLiteral':
+      return !node.quasis.some(({ value }) => /[\\/]/.test(value.raw));
+    case 'ConditionalExpression':
+      return isBareName(node.consequent) || isBareName(node.alternate);
+    case 'LogicalExpression':
+      return isBareName(node.left) || isBareName(node.right);
+    default:
+      return false;
+  }
+}
+
+export const programNames = rule(
+  {},
+  'A program of the system is named with its folder: a bare name is looked up by PATH, which may lead into a folder that nobody trusts.',
+  (report) => ({
+    CallExpression({ callee, arguments: [program, args] }) {
+      const isPromised = nameOf(callee.callee ?? {}) === 'promisify';
+      const name = nameOf(isPromised ? callee.arguments[0] : callee) ?? '';
+      // What else is called "run" has no list of arguments.
+      const isStarter = /^run/.test(name) ? args?.type === 'ArrayExpression' : true;
+      if (programStarters.test(name) && isStarter && isBareName(program)) report(program);
+      // A shell looks up all that it runs; what has a method of this name is a pattern.
+      if (/^exec(?:Sync)?$/.test(name) && (isPromised || callee.type === 'Identifier'))
+        report(callee);
+    },
+  }),
+);
+
 /** What is made or set to put a document into a frame, or code into a page. */
 const framing =
   /^(?:src|srcdoc|data|href|xlink:href|action|formaction|iframe|frame|object|embed|portal|fencedframe|script|base|meta|link)$/;

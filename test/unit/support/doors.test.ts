@@ -508,6 +508,29 @@ const doors: readonly Door[] = [
     ],
   },
   {
+    rule: 'program-names',
+    past: [
+      `execFile('ps', ['-A'], () => {});`,
+      `export const child = processes.spawn("printenv", ['PATH']);`,
+      'export const child = spawn(`${name}.exe`, args);',
+      `export const child = spawnSync(isWindows ? cmd : 'sh', args);`,
+      `export const child = spawn(given ?? 'node', args);`,
+      `const { stdout } = await promisify(execFile)('ps', ['-o', 'comm=']);`,
+      `const table = await run('ps', ['-A', '-ww']);`,
+      `exec('/bin/ps -A | grep node', () => {});`,
+      `await promisify(exec)(line);`,
+    ],
+    through: [
+      `execFile('/bin/ps', ['-A'], () => {});`,
+      `export const child = spawn(start.command, start.args);`,
+      `export const child = spawn(programOfWindows('cmd'), args);`,
+      `await run(programOfWindows('powerShell'), ['-Command', script]);`,
+      `await promisify(execFile)('/bin/ps', ['-o', 'comm=']);`,
+      `suite.run('all', () => {});`,
+      `export const found = /a/.exec('a');`,
+    ],
+  },
+  {
     rule: 'app-frames',
     past: [
       `frame.setAttribute('srcdoc', html);`,

@@ -35,14 +35,15 @@ const graceMs = 1000;
 
 /**
  * Reads the search path that the user's login shell sets up, profile files included: an editor started
- * from a dock or a menu has another. Rejects with an `Error` if the shell fails or takes longer than
- * `limitMs` milliseconds.
+ * from a dock or a menu has another. Nothing is looked up in the folder that the editor was started in, which may
+ * be one that nobody trusts. Rejects with an `Error` if the shell fails or takes longer than `limitMs` milliseconds.
  */
 export async function readShellPath(env: Environment, limitMs: number): Promise<string> {
-  const shell = env['SHELL'] || '/bin/sh';
-  // Profile files print greetings, so the path is printed between two marks.
+  const own = env['SHELL'] ?? '';
+  const shell = own.startsWith('/') ? own : '/bin/sh';
+  // Profile files print greetings, so the path is printed between two marks; not every shell prints it as this one.
   const mark = randomUUID();
-  const script = `echo ${mark}; printenv PATH; echo ${mark}`;
+  const script = `echo ${mark}; /bin/sh -c 'echo "$PATH"'; echo ${mark}`;
   const output = await run(shell, ['-i', '-l', '-c', script], env, limitMs);
   const path = output.split(mark)[1]?.trim();
   if (!path) throw new Error(`The shell ${shell} did not tell its search path.`);
@@ -57,7 +58,12 @@ async function run(
 ): Promise<string> {
   // In its own group, without a terminal: what it starts ends with it, and it cannot ask anything.
   const child = spawn(shell, args, {
-    env: { ...env, TERM: 'dumb' },
+    cwd: homedir(),
+    env: {
+      ...env,
+      PATH: absoluteFolders(env['PATH'], 'linux').join(':') || '/usr/bin:/bin',
+      TERM: 'dumb',
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   });

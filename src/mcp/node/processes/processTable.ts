@@ -106,7 +106,7 @@ function readStat(pid: number) {
 const processLine = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/;
 
 async function readPosix(run: RunProgram): Promise<readonly ProcessEntry[] | undefined> {
-  const table = await run('ps', ['-A', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,lstart=,args=']);
+  const table = await run('/bin/ps', ['-A', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,lstart=,args=']);
   return table?.split('\n').flatMap((line) => {
     // A date has five words, such as "Sat Nov 21 13:07:02 2026"; the command line is what follows.
     const [, pid, parent, group, state, date = '', command = ''] = processLine.exec(line) ?? [];

@@ -51,6 +51,23 @@ describe('the search path of servers', function () {
         /\/bin/,
       ));
 
+  it('is asked for by no program of the folder that the editor was started in', async () => {
+    const mark = join(home, 'ran');
+    for (const name of ['printenv', 'env', 'sh', 'echo', 'ps'])
+      await write(`opened/bin/${name}`, `#!/bin/sh\n: > "${mark}"\nexec /bin/${name} "$@"\n`);
+    // Of the editor, and of the profile.
+    const env = await shell('export PATH="bin:./bin:$PATH"; pwd; ps');
+    const before = process.cwd();
+    process.chdir(join(home, 'opened'));
+    try {
+      const told = await readShellPath({ ...env, PATH: `./bin::bin:${env.PATH}` }, 5000);
+      assert.ok(!existsSync(mark), 'a program of the folder ran');
+      assert.equal(told, `bin:./bin:${env.PATH}`);
+    } finally {
+      process.chdir(before);
+    }
+  });
+
   for (const [which, trap] of [
     ['', ''],
     [' that does not end when it is asked to', `trap '' HUP; `],

@@ -36,7 +36,7 @@ describe('the processes of a machine', () => {
   for (const [system, command, output, expected] of [
     [
       'darwin',
-      'ps',
+      '/bin/ps',
       macProcesses,
       [
         { pid: 1, parent: 0, group: 1, startedAt: boot, command: '/sbin/launchd' },
@@ -58,7 +58,7 @@ describe('the processes of a machine', () => {
       '{"ProcessId":4,"ParentProcessId":0,"CommandLine":"x","At":1}',
       [{ pid: 4, parent: 0, group: 4, startedAt: 1, command: 'x' }],
     ],
-    ['darwin', 'ps', undefined, undefined],
+    ['darwin', '/bin/ps', undefined, undefined],
     ['win32', `${ofWindows}WindowsPowerShell\\v1.0\\powershell.exe`, undefined, undefined],
   ] as const)
     it(`are told on ${system} by ${command}: ${expected?.length ?? 'it is not there'}`, async () => {
