@@ -1,5 +1,6 @@
 import { DisposableStore, type Disposable } from './base/disposable';
 import { Emitter, type Event } from './base/event';
+import type { StartServer } from './contracts/startServer';
 import { listKinds, type ListKind, type Lists } from './mcp/lists/listSpecs';
 import type { Server, Servers } from './mcp/server';
 import type { ServerState, StartOutcome } from './mcp/serverState';
@@ -21,15 +22,15 @@ export interface WorkbenchApi {
   readonly servers: readonly ApiServer[];
   /** Fires when servers appear or disappear, and when the state or a list of one changes. */
   readonly onDidChangeServers: Event<void>;
-  /** Starts one server by its id, or with `*` all; resolves when their lists are in. */
+  /**
+   * Starts one server by its id, or with `*` all, as a use of it would: not one that the user has stopped or starts only by
+   * hand. Resolves when their lists are in.
+   */
   startServer(id: string): Promise<readonly StartOutcome[]>;
 }
 
 /** Makes the {@link WorkbenchApi} over `servers`. */
-export function createApi(
-  servers: Servers,
-  startServer: WorkbenchApi['startServer'],
-): WorkbenchApi & Disposable {
+export function createApi(servers: Servers, startServer: StartServer): WorkbenchApi & Disposable {
   const changed = new Emitter<void>();
   const store = new DisposableStore();
   store.add(changed);
@@ -46,7 +47,7 @@ export function createApi(
       }));
     },
     onDidChangeServers: changed.event,
-    startServer,
+    startServer: (id) => startServer(id, undefined),
     dispose: () => store.dispose(),
   };
 }

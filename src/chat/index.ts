@@ -203,7 +203,7 @@ function registerChatCommands(
       query?: unknown,
       attachments?: unknown,
     ) => {
-      const isRunning = await starts.review([ids].flat().map(String));
+      const isRunning = await starts.review([ids].flat().map(String), action);
       if (!isRunning || typeof query !== 'string') return;
       // Questions and starts may have taken long, and the user may be typing elsewhere.
       const permit = await questions.untilFree(action);

@@ -3,6 +3,7 @@ import { delay } from '../base/async';
 import type { StartAndTell } from '../contracts/startServer';
 import { type Server, type Servers, isUnseen } from '../mcp/server';
 import type { Readiness } from '../mcp/serverState';
+import type { UserAction } from '../ui/questions/question';
 import { sayProgress } from '../ui/rows/chatText';
 import { namesOf } from '../ui/rows/serverNames';
 
@@ -76,10 +77,10 @@ export class ServerStarts {
    * Asks the user, who wants to decide now, about servers; those that stay out are not mentioned again. Resolves to
    * true if one runs now.
    */
-  async review(ids: readonly string[]): Promise<boolean> {
+  async review(ids: readonly string[], action: UserAction): Promise<boolean> {
     const { servers, startAndTell, readiness } = this.deps;
     const wanted = ids.flatMap((id) => servers.get(id) ?? []);
-    const outcomes = await startAndTell(wanted);
+    const outcomes = await startAndTell(wanted, action);
     for (const [index, server] of wanted.entries()) {
       if (outcomes[index]?.kind !== 'refused') continue;
       // A refusal is stored elsewhere, where the user can revoke it.

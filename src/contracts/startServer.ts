@@ -2,28 +2,35 @@ import { UserError } from '../base/errors';
 import type { SessionWatch } from '../mcp/createServers';
 import type { Server } from '../mcp/server';
 import type { StartOutcome } from '../mcp/serverState';
+import type { UserAction } from './questionOutcome';
 
 /**
- * Starts a server by its id, or all with `*`, because the user asked for it, even one that was stopped by hand. With
- * `byHand: false`, somebody else may have asked: its questions leave the keyboard alone, and what was stopped by hand
- * stays so.
+ * Starts a server by its id, or all with `*`. With the user's action that asked for it, it starts even if it was stopped by
+ * hand, and its questions may take the keyboard; a model, a file or another extension has none.
  */
 export type StartServer = (
   id: string,
-  how?: { readonly byHand: boolean },
+  action: UserAction | undefined,
 ) => Promise<readonly StartOutcome[]>;
 
 /**
  * Starts another process or session of a configured server, for its caller alone; rejects with a `UserError` that says why
- * it does not run. `byHand` is true if the user has just asked for it.
+ * it does not run. `asked` is the user's action that asked for it.
  */
 export type StartBeside = (
   id: string,
-  how: { readonly byHand: boolean; readonly signal: AbortSignal; readonly watch?: SessionWatch },
+  how: {
+    readonly asked: UserAction | undefined;
+    readonly signal: AbortSignal;
+    readonly watch?: SessionWatch;
+  },
 ) => Promise<{ readonly server: Server; readonly end: () => Promise<void> }>;
 
 /** Starts servers because the user asked for them, and tells the user which did not start, and why. */
-export type StartAndTell = (servers: readonly Server[]) => Promise<readonly StartOutcome[]>;
+export type StartAndTell = (
+  servers: readonly Server[],
+  action: UserAction,
+) => Promise<readonly StartOutcome[]>;
 
 /** An error: the process of a server ended while it started, as one does that can run only once. */
 export class EndedAtStartError extends UserError {}

@@ -258,7 +258,7 @@ class DevelopmentMode implements Disposable {
     this.developed.get(id)?.forget();
     try {
       await server.stop();
-      const [outcome] = await this.deps.startServer(id);
+      const [outcome] = await this.deps.startServer(id, action);
       if (outcome && 'message' in outcome) throw new UserError(outcome.message);
       const hadBefore = await history.compared;
       if (history.changes.length > 0) await this.showChanges(server, action);

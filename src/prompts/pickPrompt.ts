@@ -118,7 +118,7 @@ async function pickPrompt(
     const start = (those: readonly Server[]) => {
       // The typed text was only meant to find this row, and would hide the prompts that appear here.
       pick.value = '';
-      noteStart(those, startAndTell(those));
+      noteStart(those, startAndTell(those, action));
     };
   });
 }

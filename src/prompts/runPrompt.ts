@@ -164,7 +164,7 @@ async function runFrom(
   for (;;) {
     const { by, shown } = again;
     try {
-      const entry = await currentEntry(request.entry, deps.startServer);
+      const entry = await currentEntry(request.entry, deps.startServer, by);
       const asked = await askMissing(entry, { ...again, key, values, editor, chosen }, deps);
       if (asked) {
         ({ values } = asked);

@@ -98,12 +98,16 @@ function isArguments(value: unknown): value is PromptArguments {
   return isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
 }
 
-/** Returns the prompt as its server, started if necessary, offers it now; throws a `UserError` if it no longer does. */
+/**
+ * Returns the prompt as its server, started if necessary for whoever asked, offers it now; throws a `UserError` if it no
+ * longer does.
+ */
 export async function currentEntry(
   { server, prompt }: PromptEntry,
   startServer: StartServer,
+  asked: UserAction | undefined,
 ): Promise<PromptEntry> {
-  await ensureRunning(server, startServer);
+  await ensureRunning(server, () => startServer(server.id, asked));
   const current = entryNamed(server.prompts, prompt.name);
   if (current) return { server, prompt: current };
   throw new UserError(
@@ -116,10 +120,10 @@ export async function currentEntry(
 }
 
 /** Starts the server of a prompt if necessary; throws a `UserError` if it does not start. */
-async function ensureRunning(server: Server, startServer: StartServer): Promise<void> {
+async function ensureRunning(server: Server, start: () => ReturnType<StartServer>): Promise<void> {
   if (server.state.kind === 'running') return;
   const name = plainLabel(server.name);
-  const [outcome] = await startWithProgress(server, startServer);
+  const [outcome] = await startWithProgress(server, start);
   switch (outcome?.kind) {
     case undefined:
     case 'running':
@@ -140,7 +144,7 @@ async function ensureRunning(server: Server, startServer: StartServer): Promise<
 /** Says in the status bar that a server is starting, except while a question about the start waits for the user. */
 async function startWithProgress(
   server: Server,
-  startServer: StartServer,
+  start: () => ReturnType<StartServer>,
 ): ReturnType<StartServer> {
   const message = vscode.l10n.t('Starting {0}…', plainLabel(server.name));
   return withProgress({ location: vscode.ProgressLocation.Window }, async (progress) => {
@@ -151,7 +155,7 @@ async function startWithProgress(
     const change = server.onDidChangeState(tell);
     tell();
     try {
-      return await startServer(server.id);
+      return await start();
     } finally {
       change.dispose();
     }

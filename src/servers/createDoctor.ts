@@ -84,7 +84,7 @@ export function createDoctor(deps: {
       const title = t('Diagnosing {0}…', name);
       const location = vscode.ProgressLocation.Window;
       const { programs } = platform;
-      const start = () => startServer(server.id);
+      const start = () => startServer(server.id, action);
       const findings = await withProgress({ location, title }, () =>
         diagnose(server, { start, programs, t }),
       );

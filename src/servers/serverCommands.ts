@@ -64,19 +64,19 @@ class ServerCommands {
     });
     return registerCommands(logs, {
       [Command.startServer]: (action: UserAction, target?: unknown, selection?: unknown) =>
-        this.startNamed(target, () => start(action, target, selection)),
-      [Command.startAllServers]: () => this.startAll(),
+        this.startNamed(action, target, () => start(action, target, selection)),
+      [Command.startAllServers]: (action: UserAction) => this.startAll(action),
       [Command.stopServer]: this.onEach(t('Stop Server'), (chosen) => this.stop(chosen), {
         accept: ({ state }) => state.kind !== 'stopped',
         none: t('No server is running.'),
       }),
-      [Command.restartServer]: this.onEach(t('Restart Server'), async (chosen) => {
+      [Command.restartServer]: this.onEach(t('Restart Server'), async (chosen, action) => {
         await Promise.all(chosen.map((server) => server.stop()));
-        return startAndTell(chosen);
+        return startAndTell(chosen, action);
       }),
       [Command.signIn]: this.on(
         t('Sign In'),
-        (server) => this.signIn(server),
+        (server, action) => this.signIn(server, action),
         signedInto(({ state }) => state.kind === 'needsSignIn'),
       ),
       [Command.signOut]: this.onEach(
@@ -109,17 +109,17 @@ class ServerCommands {
   /** Like `on`, for as many as are selected; what is not for one of them leaves that one as it is. */
   private onEach(
     title: string,
-    run: (chosen: readonly Server[]) => unknown,
+    run: (chosen: readonly Server[], action: UserAction) => unknown,
     only: Choice = anyServer,
   ) {
     return async (action: UserAction, target?: unknown, selection?: unknown): Promise<unknown> => {
       const rows = selectedServers(target, selection);
       if (rows.length > 0) {
         const chosen = rows.flatMap(({ server }) => this.deps.servers.get(server.id) ?? []);
-        return run(chosen.filter(only.accept));
+        return run(chosen.filter(only.accept), action);
       }
       const server = await this.choose(action, namedServer(target), title, only);
-      return server && run([server]);
+      return server && run([server], action);
     };
   }
 
@@ -151,27 +151,37 @@ class ServerCommands {
   }
 
   /** Starts all servers (`*`) or those with the ids in a list; anything else is for `otherwise`. */
-  private async startNamed(target: unknown, otherwise: () => Promise<unknown>): Promise<unknown> {
+  private async startNamed(
+    action: UserAction,
+    target: unknown,
+    otherwise: () => Promise<unknown>,
+  ): Promise<unknown> {
     const { servers, configuration, startAndTell } = this.deps;
     await configuration.ready;
-    if (target === '*') return startAndTell(servers.all);
-    return Array.isArray(target) ? this.startEach(target.map(String)) : otherwise();
+    if (target === '*') return startAndTell(servers.all, action);
+    return Array.isArray(target) ? this.startEach(action, target.map(String)) : otherwise();
   }
 
   /** Starts all that are known, so that one list asks about all of them, and then throws for one that is not. */
-  private async startEach(ids: readonly string[]): Promise<unknown> {
+  private async startEach(action: UserAction, ids: readonly string[]): Promise<unknown> {
     const { servers, configuration, startAndTell } = this.deps;
-    const outcomes = await startAndTell(ids.flatMap((id) => servers.get(id) ?? []));
+    const outcomes = await startAndTell(
+      ids.flatMap((id) => servers.get(id) ?? []),
+      action,
+    );
     const unknown = ids.find((id) => !servers.get(id));
     if (unknown !== undefined) throw unknownServer(unknown, configuration);
     return outcomes;
   }
 
-  private async startAll(): Promise<unknown> {
+  private async startAll(action: UserAction): Promise<unknown> {
     const { servers, configuration, startAndTell } = this.deps;
     await configuration.ready;
     if (servers.all.length === 0) throw noServers(servers.unused);
-    return startAndTell(servers.all.filter(({ state }) => state.kind !== 'running'));
+    return startAndTell(
+      servers.all.filter(({ state }) => state.kind !== 'running'),
+      action,
+    );
   }
 
   private async stop(chosen: readonly Server[]): Promise<unknown> {
@@ -179,8 +189,8 @@ class ServerCommands {
     return Promise.all(chosen.map((server) => server.stop('stoppedByUser')));
   }
 
-  private async signIn(server: Server): Promise<unknown> {
-    const outcome = await this.deps.policy.startByHand([server.id], () => server.signIn());
+  private async signIn(server: Server, action: UserAction): Promise<unknown> {
+    const outcome = await this.deps.policy.startByHand([server.id], action, () => server.signIn());
     if (outcome.kind === 'failed')
       throw new UserError(
         pairText(plainLabel(server.name), plainMessage(outcome.message), vscode.l10n.t),

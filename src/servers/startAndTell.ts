@@ -20,18 +20,19 @@ import { shownState } from '../tree/shownState';
 import { sameText } from '../tree/unusedNodes';
 import { pairText } from '../base/translate';
 
-/** Makes {@link StartServer}, which waits until the configuration has been read. */
+/** Makes {@link StartServer}, which waits until the configuration has been read; only a start by the user is one by hand. */
 export function createStartServer(
   servers: Servers,
   configuration: Configuration,
   policy: StartPolicy,
 ): StartServer {
-  return async (id, { byHand } = { byHand: true }) => {
+  return async (id, action) => {
     await configuration.ready;
     if (id !== '*' && !servers.get(id)) throw unknownServer(id, configuration);
-    const ids = id === '*' ? servers.all.map((server) => server.id) : [id];
     const start = () => servers.start(id);
-    return byHand ? policy.startByHand(ids, start) : start();
+    if (!action) return start();
+    const ids = id === '*' ? servers.all.map((server) => server.id) : [id];
+    return policy.startByHand(ids, action, start);
   };
 }
 
@@ -41,13 +42,13 @@ export function createStartBeside(
   configuration: Configuration,
   policy: StartPolicy,
 ): StartBeside {
-  return async (id, { byHand, signal, watch }) => {
+  return async (id, { asked, signal, watch }) => {
     await configuration.ready;
     const beside = servers.beside(id, watch);
     if (!beside) throw unknownServer(id, configuration);
     const { server } = beside;
     const start = () => server.start(signal);
-    const outcome = await (byHand ? policy.besideByHand([id], start) : start());
+    const outcome = await (asked ? policy.besideByHand([id], asked, start) : start());
     if (outcome.kind === 'running') return beside;
     const { lastAttempt } = server;
     await beside.end();
@@ -78,8 +79,8 @@ export interface TellingDeps {
 
 /** Makes {@link StartAndTell}. */
 export function createStartAndTell(startServer: StartServer, deps: TellingDeps): StartAndTell {
-  return async (servers) => {
-    const outcomes = (await Promise.all(servers.map(({ id }) => startServer(id)))).flat();
+  return async (servers, action) => {
+    const outcomes = (await Promise.all(servers.map(({ id }) => startServer(id, action)))).flat();
     await tellRefusals(servers, outcomes, deps);
     return outcomes;
   };

@@ -68,7 +68,7 @@ async function check(
   // A process of its own shows how the server starts and ends, and leaves what the one in use is doing.
   const traffic = new TrafficRecorder((text) => logs.mask(text));
   const watch = { traffic, afterEndMs: checkPatience.endMs };
-  const beside = await startBeside(id, { byHand: true, signal, watch });
+  const beside = await startBeside(id, { asked: action, signal, watch });
   const { t } = vscode.l10n;
   const session = { ...beside, traffic, call: callsOfCheck(gate, beside.server) };
   try {

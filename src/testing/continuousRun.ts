@@ -121,9 +121,9 @@ export function runContinuously(
   const store = new DisposableStore();
   // A server that a run starts itself must not cause another run.
   const own = new Set<string>();
-  const startServer: CallsRunDeps['startServer'] = async (id, how) => {
+  const startServer: CallsRunDeps['startServer'] = async (id, action) => {
     own.add(id);
-    const outcomes = await deps.startServer(id, how);
+    const outcomes = await deps.startServer(id, action);
     if (outcomes.every(({ kind }) => kind !== 'running')) own.delete(id);
     return outcomes;
   };

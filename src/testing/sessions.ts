@@ -95,10 +95,9 @@ async function serverFor(
   { file: { session }, signal, requests }: CallsRun,
   { servers, startServer, startBeside, asked }: SessionDeps,
 ): Promise<Pick<CallsSession, 'server' | 'end'> & { readonly leave: () => Promise<void> }> {
-  const byHand = asked !== undefined;
   if (session !== 'running') {
     const beside = await startBeside(id, {
-      byHand,
+      asked,
       signal,
       ...(requests && { watch: { requests } }),
     }).catch((error: unknown) => {
@@ -116,7 +115,7 @@ async function serverFor(
   }
   const wasRunning = sessionInfo(state) !== undefined;
   if (!wasRunning) {
-    const [outcome] = await startServer(id, { byHand });
+    const [outcome] = await startServer(id, asked);
     if (outcome && outcome.kind !== 'running') throw startError({ name }, outcome);
   }
   const server = servers.get(id);

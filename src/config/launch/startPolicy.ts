@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ServerDefinition } from '../../mcp/serverConfig';
 import type { StartRefusal } from '../../mcp/serverState';
 import type { Questions } from '../../ui/questions/questions';
+import type { UserAction } from '../../ui/questions/question';
 import { readAutostart } from '../../ui/settings/readSetting';
 
 /** The questions that must be asked before a start that the user wants, which may take the keyboard at once. */
@@ -18,14 +19,18 @@ export class StartPolicy {
   }
 
   /** Runs `start` for servers that the user asked for, so that nothing but trust stands in its way. */
-  startByHand<T>(ids: readonly string[], start: () => Promise<T>): Promise<T> {
+  startByHand<T>(ids: readonly string[], action: UserAction, start: () => Promise<T>): Promise<T> {
     for (const id of ids) this.byHand.set(id, 'started');
-    return this.besideByHand(ids, start);
+    return this.besideByHand(ids, action, start);
   }
 
   /** Runs `start` for servers beside those that the user may have stopped, which stay as they are. */
-  async besideByHand<T>(ids: readonly string[], start: () => Promise<T>): Promise<T> {
-    for (const id of ids) this.questions.noteAction(id);
+  async besideByHand<T>(
+    ids: readonly string[],
+    action: UserAction,
+    start: () => Promise<T>,
+  ): Promise<T> {
+    for (const id of ids) this.questions.noteAction(id, action);
     try {
       return await start();
     } finally {

@@ -105,6 +105,9 @@ export function watchForComeback(
 /** How long users are assumed to keep watching for what they have asked for. */
 const watchedMs = 2000;
 
+/** A server that the user has started, and the action by which they did. */
+type StartedByHand = readonly [serverId: string, action: UserAction];
+
 /** The one place through which every decision of the user goes. */
 export interface Questions {
   /** Asks the user a question when it is its turn; aborting `signal` withdraws it. */
@@ -144,10 +147,10 @@ export interface Questions {
   /** True if the user has worked in an editor or on a message to the chat since then, in epoch ms. */
   workedElsewhere(since: number): boolean;
   /**
-   * Notes that the user did something with us, such as starting the server `startedId`: what follows may take the
-   * keyboard.
+   * Notes that the user did something with us, such as starting a server: what follows may take the keyboard, as long as
+   * they do not work elsewhere.
    */
-  noteAction(startedId?: string): void;
+  noteAction(...started: StartedByHand | readonly []): void;
   /** Notes that the server's start has ended: later questions about the server are not part of it. */
   noteStarted(serverId: string): void;
 }
@@ -217,7 +220,7 @@ class WindowQuestions implements Questions, Disposable {
     this.showDocument = showDocument;
     const { store } = this;
     this.actions = store.add(watchActions(clock.now));
-    this.starts = new WantedStarts(clock.now);
+    this.starts = new WantedStarts(clock.now, (since) => this.workedElsewhere(since));
     const queue = new QuestionQueue({ ...clock, mayShow: () => this.isRightMoment });
     this.queue = queue;
     this.forms = new OpenForms(async (name) => {
@@ -265,10 +268,11 @@ class WindowQuestions implements Questions, Disposable {
     const { info } = question;
     const { kind, server } = info;
     const either = AbortSignal.any([signal, this.closed.signal]);
-    const isWanted = starts.isAsked(kind, server.id);
-    const wanted = isWanted ? { ...question, info: { ...info, asked: byUser() } } : question;
+    const action = starts.actionFor(kind, server.id);
+    const isOfStart = starts.isAsked(kind, server.id);
+    const wanted = action ? { ...question, info: { ...info, asked: action } } : question;
     const outcome = await tracedQuestion(this.tracing(), wanted, (one) => queue.ask(one, either));
-    if (isWanted && outcome.kind === 'answered') starts.note(server.id);
+    if (isOfStart && outcome.kind === 'answered') starts.note(server.id, byUser());
     return outcome;
   }
 
@@ -281,7 +285,7 @@ class WindowQuestions implements Questions, Disposable {
   showStart(serverId: string): void {
     const { queue, actions } = this;
     // What the user did elsewhere in the window after it was shown has taken the keyboard from it.
-    if (this.starts.isAsked('trust', serverId))
+    if (this.starts.actionFor('trust', serverId))
       queue.showStart(serverId, { anew: actions.last.ours > queue.shownAt });
   }
 
@@ -372,12 +376,15 @@ class WindowQuestions implements Questions, Disposable {
     await turn.promise.finally(() => watching.dispose());
   }
 
-  noteAction(startedId?: string): void {
+  noteAction(...started: StartedByHand | readonly []): void {
+    if (started.length === 0) return this.actions.noteOwn();
+    const [serverId, action] = started;
+    this.starts.note(serverId, action);
+    // What stood between the two, such as the end of the one that ran, may have lasted any time.
+    if (this.workedElsewhere(action.at)) return;
     this.actions.noteOwn();
-    if (startedId === undefined) return;
-    this.starts.note(startedId);
     // If its start is already under way, nothing new will be asked for it.
-    this.queue.showStart(startedId);
+    this.queue.showStart(serverId);
   }
 
   noteStarted(serverId: string): void {

@@ -111,7 +111,7 @@ describe('a question that is hidden', function () {
       name: 'the trust in a server',
       begin: (turn) => {
         process.env[trustVariable] = '0';
-        return api.startServer(`fresh${turn}`);
+        return executeCommand('mcpWorkbench.startServer', `fresh${turn}`);
       },
       title: /^Start "fresh/,
       answer: { row: 'Trust and Start' },
@@ -119,7 +119,7 @@ describe('a question that is hidden', function () {
     },
     {
       name: 'a value of the configuration',
-      begin: (turn) => api.startServer(`keyed${turn}`),
+      begin: (turn) => executeCommand('mcpWorkbench.startServer', `keyed${turn}`),
       title: /^keyed\d needs a value: key/,
       answer: { text: 'a value' },
       expected: /running/,

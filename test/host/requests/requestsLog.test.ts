@@ -114,7 +114,7 @@ describe('the log of what servers ask', function () {
         const last = await latest(name).catch(() => undefined);
         return last?.id === before?.id ? undefined : last;
       });
-      if (command) await api.startServer(name);
+      if (command) await vscode.commands.executeCommand('mcpWorkbench.startServer', id);
       assert.equal(found.action, 'withdrawn');
       assert.deepEqual(found.decidedBy, { kind: 'nobody', because: 'serverStopped' });
     });

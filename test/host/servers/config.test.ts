@@ -432,7 +432,11 @@ describe('the configuration', function () {
       const resource = vscode.Uri.parse('mcp-workbench://shy/note:abc');
       await assert.rejects(async () => vscode.workspace.fs.readFile(resource));
       assert.equal(serverNamed(api, 'shy').state, 'stopped');
-      assert.deepEqual(await api.startServer('shy'), [{ kind: 'running' }]);
+      // Another extension is not the user.
+      const [refused] = await api.startServer('shy');
+      assert.equal(refused?.kind, 'refused');
+      const byHand = await vscode.commands.executeCommand('mcpWorkbench.startServer', 'shy');
+      assert.deepEqual(byHand, [{ kind: 'running' }]);
     } finally {
       await settings.update('autostartServers', undefined, target);
       await settings.update('autostartServers', undefined, own);

@@ -142,7 +142,8 @@ describe('a server with a debugger', function () {
     const { startDebugging } = vscode.debug;
     vscode.debug.startDebugging = () => Promise.resolve(false);
     try {
-      assert.deepEqual(await api.startServer(id), [{ kind: 'running' }]);
+      const outcomes = await vscode.commands.executeCommand('mcpWorkbench.startServer', id);
+      assert.deepEqual(outcomes, [{ kind: 'running' }]);
     } finally {
       vscode.debug.startDebugging = startDebugging;
     }

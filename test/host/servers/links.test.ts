@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
+import type { StartOutcome } from '../../../src/mcp/serverState';
 import {
   activateWorkbench,
   folderNamed,
@@ -71,7 +72,10 @@ describe('a link that is pasted', function () {
         target.choose('docs/.vscode/mcp.json');
         await adding;
         await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === name));
-        const starting = api.startServer(name);
+        const starting = vscode.commands.executeCommand<readonly StartOutcome[]>(
+          'mcpWorkbench.startServer',
+          name,
+        );
         const question = await picks.next(new RegExp(`^Start "${name}"`));
         assert.match(
           // Rows end where the width does.

@@ -50,15 +50,17 @@ describe('servers', function () {
     const before = serverNamed(api, 'demo').tools.length;
     await vscode.commands.executeCommand('mcpWorkbench.stopServer', 'demo');
     assert.equal(serverNamed(api, 'demo').tools.length, before);
-    await api.startServer('demo');
+    await vscode.commands.executeCommand('mcpWorkbench.startServer', 'demo');
   });
 
-  it('stay stopped after a stop by hand, even when something of theirs is used', async () => {
+  it('stay stopped after a stop by hand, even when something of theirs is used or another extension wants them', async () => {
     await vscode.commands.executeCommand('mcpWorkbench.stopServer', 'demo');
     const uri = vscode.Uri.parse('mcp-workbench://demo/note:abc');
     await assert.rejects(async () => vscode.workspace.fs.readFile(uri));
+    const [outcome] = await api.startServer('demo');
+    assert.equal(outcome?.kind, 'refused');
     assert.equal(serverNamed(api, 'demo').state, 'stopped');
-    await api.startServer('demo');
+    await vscode.commands.executeCommand('mcpWorkbench.startServer', 'demo');
   });
 
   it('get another process when they are restarted, while the others keep theirs', async () => {

@@ -233,7 +233,7 @@ describe('saved calls in the editor', function () {
     const text = JSON.stringify({ from: 'demo', session: 'step', steps });
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     const passed = steps.map(({ name }) => ({ name, outcome: 'passed' }));
-    await api.startServer(id);
+    await executeCommand('mcpWorkbench.startServer', id);
     const ran = run();
     (await picks.next(/^Run host/)).choose('Run 2 Requests');
     assert.deepEqual(await ran, passed);
@@ -252,6 +252,8 @@ describe('saved calls in the editor', function () {
       const { id } = serverNamed(api, 'demo');
       const state = () => serverNamed(api, 'demo').state;
       await executeCommand('mcpWorkbench.stopServer', id);
+      // A run that the editor begins is not the user's: it leaves alone what they have stopped.
+      if (!isFresh) await executeCommand('mcpWorkbench.startServer', id);
       const name = `note${count}`;
       const steps = [
         { name: 'finds none', read: `demo://notes/${name}`, expect: { error: {} } },
@@ -286,6 +288,8 @@ describe('saved calls in the editor', function () {
     assert.match(report, /^# Check of demo\n\n\d+ passed, .*not tried\.\n/);
     assert.match(report, /tools were not called/);
     assert.equal(serverNamed(api, 'demo').state, 'stopped');
+    // Other tests use it, too.
+    await executeCommand('mcpWorkbench.startServer', id);
   });
 
   it('have what can be done with a step above it', async () => {

@@ -11,16 +11,18 @@ import { registerRemoveCommand } from '../../../src/servers/removeServer';
 import { registerServerCommands } from '../../../src/servers/serverCommands';
 import { registerSwitchCommands } from '../../../src/servers/switchCommands';
 import { createStartAndTell, createStartServer } from '../../../src/servers/startAndTell';
-import { parseCalls } from '../../../src/calls/format/parseCalls';
+import { createApi } from '../../../src/api';
+import type { CallsFile } from '../../../src/calls/format/calls';
+import type { StartServer } from '../../../src/contracts/startServer';
+import { currentEntry } from '../../../src/prompts/runRequest';
 import { openCallsSession, type SessionDeps } from '../../../src/testing/sessions';
-import { neverAborted } from '../../../src/base/async';
 import { StartPolicy } from '../../../src/config/launch/startPolicy';
 import { Outcomes, type OutcomeDeps } from '../../../src/tools/run/outcomes';
 import { reportError } from '../../../src/ui/commands';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import type { WorkspaceWriter } from '../../../src/ui/files/workspaceWriter';
 import type { Logs } from '../../../src/ui/logs';
-import { byUser } from '../../../src/ui/questions/question';
+import { byUser, type UserAction } from '../../../src/ui/questions/question';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 import { createMemento } from '../../support/fakes/memento';
 
@@ -32,10 +34,10 @@ describe('a start by hand', () => {
     it(`is over with its end, so that what is asked later is not for it, where ${what}`, async () => {
       const told: string[] = [];
       const policy = new StartPolicy({
-        noteAction: (id) => void told.push(`begun ${id}`),
+        noteAction: (...[id]) => void told.push(`begun ${id}`),
         noteStarted: (id) => void told.push(`ended ${id}`),
       });
-      const start = policy.startByHand(['a', 'b'], async () => {
+      const start = policy.startByHand(['a', 'b'], byUser(), async () => {
         told.push('start');
         await end();
       });
@@ -45,8 +47,10 @@ describe('a start by hand', () => {
     });
 
   const server = new FakeServer({ id: 'a' }).definition;
-  const start = (policy: StartPolicy) => policy.startByHand(['a'], () => Promise.resolve());
-  const beside = (policy: StartPolicy) => policy.besideByHand(['a'], () => Promise.resolve());
+  const start = (policy: StartPolicy) =>
+    policy.startByHand(['a'], byUser(), () => Promise.resolve());
+  const beside = (policy: StartPolicy) =>
+    policy.besideByHand(['a'], byUser(), () => Promise.resolve());
   const stop = (policy: StartPolicy) => policy.stoppedByHand('a');
   const decline = (policy: StartPolicy) => policy.declined('a');
   for (const [what, steps, isWanted, why] of [
@@ -64,47 +68,69 @@ describe('a start by hand', () => {
     });
 });
 
-describe('saved calls for the server that runs in the editor', () => {
-  for (const [who, origin, stoppedBefore, noted] of [
-    ['the user runs', { asked: byUser() }, false, ['begun a', 'started', 'ended a']],
-    ['the user runs', { asked: byUser() }, true, ['begun a', 'started', 'ended a']],
-    ['a model may run', { mayBeOfModel: true }, false, ['started']],
-    ['a model may run', { mayBeOfModel: true }, true, []],
-    ['changes run', {}, false, ['started']],
-    ['changes run', {}, true, []],
-  ] as const)
-    it(`start it so that its questions may take the keyboard only where the user asked: ${who}, ${stoppedBefore ? 'stopped by hand before' : 'not running'}`, async () => {
-      const told: string[] = [];
-      const policy = new StartPolicy({
-        noteAction: (id) => void told.push(`begun ${id}`),
-        noteStarted: (id) => void told.push(`ended ${id}`),
+describe('a start that something else than the user begins', () => {
+  const server = new FakeServer({ id: 'a', name: 'a' });
+  const servers = new FakeServers(server);
+  const { isTrusted } = vscode.workspace;
+  before(() => Object.assign(vscode.workspace, { isTrusted: true }));
+  after(() => Object.assign(vscode.workspace, { isTrusted }));
+  beforeEach(() => server.become('stopped'));
+
+  /** Everything that starts a server for others than the user, too. */
+  const callers: Record<
+    string,
+    (startServer: StartServer, asked: UserAction | undefined) => Promise<unknown>
+  > = {
+    'a prompt': (startServer, asked) =>
+      currentEntry({ server, prompt: { name: 'p' } }, startServer, asked),
+    'saved calls in the session that is running': (startServer, asked) =>
+      openCallsSession(
+        {
+          uri: vscode.Uri.file('/w/a.mcp-calls.jsonc'),
+          file: {
+            server: { kind: 'workspace', name: 'a' },
+            session: 'running',
+            variables: {},
+            steps: [],
+          } as unknown as CallsFile,
+          steps: [],
+          signal: new AbortController().signal,
+        },
+        {
+          servers,
+          startServer,
+          asked,
+          consent: { allows: () => Promise.resolve(false) },
+        } as unknown as SessionDeps,
+      ),
+    'another extension': (startServer) => createApi(servers, startServer).startServer('a'),
+  };
+  for (const [caller, run] of Object.entries(callers))
+    for (const action of caller === 'another extension' ? [undefined] : [undefined, byUser()])
+      it(`leaves what they stopped, and the keyboard, alone, but where they began it: ${caller}, ${action ? 'by the user' : 'by another'}`, async () => {
+        const noted: unknown[] = [];
+        const policy = new StartPolicy({
+          noteAction: (...started) => void noted.push(started),
+          noteStarted: () => {},
+        });
+        policy.stoppedByHand('a');
+        const configuration = { ready: Promise.resolve() } as unknown as Configuration;
+        let starts = 0;
+        Object.assign(servers, {
+          start: () => {
+            starts += 1;
+            const refused = policy.refusal(server.definition);
+            const message = refused?.refused ?? '';
+            return Promise.resolve([refused ? { kind: 'refused', message } : { kind: 'running' }]);
+          },
+        });
+        const outcome = await run(createStartServer(servers, configuration, policy), action).catch(
+          () => undefined,
+        );
+        assert.equal(starts, 1, String(outcome));
+        assert.equal(policy.isWanted('a'), action !== undefined);
+        assert.deepEqual(noted, action ? [['a', action]] : []);
       });
-      const server = new FakeServer({ id: 'a', name: 'a', tools: [] });
-      server.become('stopped');
-      if (stoppedBefore) policy.stoppedByHand('a');
-      const servers = new FakeServers(server);
-      const refused = () => policy.refusal(server.definition);
-      const start = (): Promise<readonly StartOutcome[]> => {
-        const why = refused();
-        if (why) return Promise.resolve([{ kind: 'refused', message: why.refused }]);
-        server.become('running');
-        told.push('started');
-        return Promise.resolve([]);
-      };
-      Object.assign(servers, { start });
-      const configuration = { ready: Promise.resolve() } as Configuration;
-      const text = '{"from": "a", "session": "running", "steps": []}';
-      const { file = assert.fail() } = parseCalls(text);
-      const uri = vscode.Uri.file('/w/a.mcp-calls.jsonc');
-      const run = { uri, file, steps: file.steps, signal: neverAborted() };
-      const consent = { allows: () => Promise.resolve(true) };
-      const startServer = createStartServer(servers, configuration, policy);
-      const deps = { servers, startServer, consent, ...origin } as unknown as SessionDeps;
-      const opened = openCallsSession(run, deps);
-      if (noted.length > 0) await opened;
-      else await assert.rejects(opened, /You stopped it\./);
-      assert.deepEqual(told, noted);
-    });
 });
 
 describe('what a user has just answered', () => {
@@ -139,7 +165,7 @@ describe('what a user has just answered', () => {
       createStartAndTell(() => Promise.resolve([outcome]), {
         configuration: { get: () => ({}) as never },
         readiness: () => Promise.resolve('untrusted'),
-      })([server]),
+      })([server], byUser()),
     'a command': (outcome) => {
       reportError(notStarted(outcome, 'It is not running.'), logs);
       return Promise.resolve();
@@ -181,7 +207,7 @@ describe('what a user has just answered', () => {
         configuration: { get: () => ({}) as never },
         readiness: () => Promise.resolve('untrusted'),
       },
-    )(servers);
+    )(servers, byUser());
     assert.deepEqual(told, [
       '2 servers were not started: a, c. The reason for each: You stopped it.',
       '"d" was not started. It is gone.',

@@ -7,6 +7,7 @@ import type { StartOutcome } from '../../../src/mcp/serverState';
 import { createStartAndTell } from '../../../src/servers/startAndTell';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { openChat } from '../../support/host/openChat';
+import { byUser } from '../../../src/ui/questions/question';
 
 const refusal: StartOutcome = { kind: 'refused', message: 'It was not trusted.' };
 
@@ -204,7 +205,10 @@ describe('the start of servers for the chat', function () {
           configuration,
           readiness: found,
         });
-        await openChat({ servers: [server], startAndTell }).starts.review([server.id, 'gone']);
+        await openChat({ servers: [server], startAndTell }).starts.review(
+          [server.id, 'gone'],
+          byUser(),
+        );
       }
     } finally {
       vscode.window.showWarningMessage = showWarningMessage;
@@ -232,7 +236,7 @@ describe('the start of servers for the chat', function () {
     };
     const chat = openChat({ servers: [server], readiness, startAndTell });
     const { buttons } = await chat.ask('Hello');
-    await chat.starts.review(buttons[0]?.arguments?.[0] as string[]);
+    await chat.starts.review(buttons[0]?.arguments?.[0] as string[], byUser());
     assert.deepEqual(asked, ['later']);
     assert.deepEqual((await chat.ask('Hello')).buttons, []);
   });
@@ -246,7 +250,7 @@ describe('the start of servers for the chat', function () {
     };
     const readiness = () => Promise.resolve(standing);
     const chat = openChat({ servers: [server], readiness, startAndTell });
-    await chat.starts.review(['declined']);
+    await chat.starts.review(['declined'], byUser());
     assert.deepEqual((await chat.ask('Hello')).buttons, []);
     standing = 'untrusted';
     assert.match((await chat.ask('Hello')).buttons[0]?.title ?? '', /^Review 1 /);
@@ -261,7 +265,7 @@ describe('the start of servers for the chat', function () {
       readiness,
       startAndTell: () => answer.promise,
     });
-    void chat.starts.review(['open']);
+    void chat.starts.review(['open'], byUser());
     assert.equal((await chat.ask('Hello')).buttons.length, 1);
   });
 });
