@@ -166,7 +166,7 @@ export function activateOn(
   const resources = store.add(registerResources(ofResources));
   const { dragAndDrop, extendMarkdownIt } = resources;
   const roots = store.add(
-    registerRoots({ servers, logs, state, writer, questions, rowsInRoot: resources.rowsInRoot }),
+    registerRoots({ ...asking, servers, state, rowsInRoot: resources.rowsInRoot }),
   );
   const resourceUri = (serverId: string, uri: string) =>
     resources.resourceUriFor(serverId, { uri });

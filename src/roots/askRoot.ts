@@ -29,15 +29,15 @@ export async function askWorkspaceRoots(
   const { t } = vscode.l10n;
   const items: Row[] = [
     // All of each, as its end says where it is.
-    ...roots.flatMap(({ uri }) =>
-      wrapIndented(pathOfAddress(uri), { hasIcon: true }).map((label, index) => ({
-        label,
-        isLaidOut: true,
-        ...(index === 0 && {
-          iconPath: new vscode.ThemeIcon(uri.startsWith('file:') ? 'folder' : 'globe'),
-        }),
-      })),
-    ),
+    ...roots.flatMap(({ uri, link }) => [
+      ...laidOut(pathOfAddress(uri), uri.startsWith('file:') ? 'folder' : 'globe'),
+      ...(link === undefined
+        ? []
+        : laidOut(
+            t('A link leads there, out of the workspace: {0}', pathOfAddress(link)),
+            'warning',
+          )),
+    ]),
     { label: t('Share'), iconPath: new vscode.ThemeIcon('check'), shares: true },
     {
       label: t('Do Not Share'),
@@ -58,6 +58,15 @@ export async function askWorkspaceRoots(
   const outcome = await questions.ask({ info: cause, ask }, neverAborted());
   const answer = outcome.kind === 'answered' ? outcome.answer : 'cancel';
   return typeof answer === 'string' ? undefined : answer.shares;
+}
+
+/** Returns rows with all of a text, the first of them with an icon. */
+function laidOut(text: string, icon: string): readonly Row[] {
+  return wrapIndented(text, { hasIcon: true }).map((label, index) => ({
+    label,
+    isLaidOut: true,
+    ...(index === 0 && { iconPath: new vscode.ThemeIcon(icon) }),
+  }));
 }
 
 /**

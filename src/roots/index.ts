@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Memento } from '../base/memento';
 import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
+import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
 import { revealInExplorer } from '../ui/editorCommands';
@@ -35,13 +36,19 @@ export function register(deps: {
   readonly logs: Logs;
   readonly writer: WorkspaceWriter;
   readonly state: Memento;
+  readonly platform: Pick<Platform, 'programs'>;
   readonly rowsInRoot: RowsInRoot;
 }): RootsFeature {
   const { servers, logs, state, rowsInRoot, questions } = deps;
   const disposables = new DisposableStore();
   const roots = disposables.add(
-    new Roots(servers, deps.writer, new RootConsents(state), (added) =>
-      askWorkspaceRoots(questions, added),
+    new Roots(
+      servers,
+      deps.writer,
+      new RootConsents(state),
+      (added) => askWorkspaceRoots(questions, added),
+      // A page has no files.
+      async (path) => (await deps.platform.programs?.realPath(path)) ?? path,
     ),
   );
   const changed = disposables.add(new vscode.EventEmitter<void>());
@@ -78,7 +85,7 @@ export function register(deps: {
   return {
     node: createRootsNode(roots, rowsInRoot),
     onDidChange: changed.event,
-    listRoots: (server) => Promise.resolve(roots.answer(server)),
+    listRoots: (server) => roots.answer(server),
     dispose: () => disposables.dispose(),
   };
 }

@@ -1,4 +1,11 @@
-import { comparedAddress, resolvedAddress } from '../base/uri/fileAddress';
+import {
+  comparedAddress,
+  comparedPath,
+  fileAddress,
+  isUriInside,
+  pathOfAddress,
+  resolvedAddress,
+} from '../base/uri/fileAddress';
 import type { Root } from '../mcp/protocol/types';
 
 /** A place that servers can be told to work in. */
@@ -10,6 +17,8 @@ export interface RootEntry extends Root {
   readonly folder?: string;
   /** True for a root that was added to the workspace folders. */
   readonly added: boolean;
+  /** The address as it is written, below a workspace folder, where links lead from there out of all of them. */
+  readonly link?: string;
 }
 
 /** The names of the servers that are not told about each root, by the root's key; `*` stands for all servers. */
@@ -45,9 +54,9 @@ export function readAdded(value: unknown): readonly RootEntry[] {
 }
 
 /** Returns what a setting of added roots holds without a root; what is not read stays as it is written. */
-export function withoutAdded(value: unknown, { uri }: RootEntry): readonly unknown[] {
+export function withoutAdded(value: unknown, isIt: (uri: string) => boolean): readonly unknown[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [];
-  return all.filter((one) => !findRoot(readAdded([one]), uri));
+  return all.filter((one) => !readAdded([one]).some(({ uri }) => isIt(uri)));
 }
 
 /**
@@ -57,6 +66,43 @@ export function withoutAdded(value: unknown, { uri }: RootEntry): readonly unkno
 export function withAdded(value: unknown, root: Root): readonly unknown[] | undefined {
   const all: readonly unknown[] = Array.isArray(value) ? value : [];
   return all.length < maxAddedRoots ? [...all, root] : undefined;
+}
+
+/** Returns a path with all links resolved, as far as it exists. */
+type RealPath = (path: string) => Promise<string>;
+
+/** Returns where links lead from the address of a file; any other as it is. */
+async function realAddress(uri: string, realPath: RealPath): Promise<string> {
+  const path = pathOfAddress(uri);
+  // Looking up a path of the network of Windows would sign in to that machine.
+  if (!uri.startsWith('file:') || path.startsWith('\\\\')) return uri;
+  const real = await realPath(path);
+  if (comparedPath(real) === comparedPath(path)) return uri;
+  const plain = /^(?:[a-z]:|\\\\)/i.test(real) ? real.replaceAll('\\', '/') : real;
+  const [, host, rest = ''] =
+    (plain === real ? undefined : /^\/\/([^/]+)(\/.*)$/.exec(plain)) ?? [];
+  if (host !== undefined) return fileAddress(rest, host);
+  return fileAddress(plain.startsWith('/') ? plain : `/${plain}`);
+}
+
+/** Returns added roots where links really lead, by their address as it is written, and whether that is out of `folders`. */
+export async function withoutLinks(
+  roots: readonly RootEntry[],
+  folders: readonly string[],
+  realPath: RealPath,
+): Promise<ReadonlyMap<string, RootEntry>> {
+  const real = await Promise.all(folders.map((folder) => realAddress(folder, realPath)));
+  const isInside = (uri: string, all: readonly string[]) =>
+    all.some(
+      (folder) => isUriInside(uri, folder) || comparedAddress(uri) === comparedAddress(folder),
+    );
+  const found = roots.map(async (root) => {
+    const uri = await realAddress(root.uri, realPath);
+    const name = root.name === root.uri ? uri : root.name;
+    const leadsOut = isInside(root.uri, folders) && !isInside(uri, [...folders, ...real]);
+    return [root.uri, { ...root, uri, name, ...(leadsOut && { link: root.uri }) }] as const;
+  });
+  return new Map(await Promise.all(found));
 }
 
 /**

@@ -22,6 +22,7 @@ import {
   readHidden,
   rootsFor,
   withAdded,
+  withoutLinks,
   withChoice,
   withoutAdded,
 } from './rootChoices';
@@ -84,7 +85,10 @@ export class Roots implements Disposable {
   private readonly changed = this.disposables.add(new Emitter<void>());
   private readonly consents: RootConsents;
   private readonly askWorkspace: AskWorkspace;
+  private readonly realPath: (path: string) => Promise<string>;
   private readonly isTrusted: () => boolean;
+  /** The roots that the workspace adds, where links led when they were last looked up, by their address as written. */
+  private found: ReadonlyMap<string, RootEntry> = new Map();
   private readonly askers = new Set<string>();
   /** Read once for a value of the setting, not for each root and server. */
   private readHidden: { readonly of: object; readonly from: HiddenFrom } | undefined;
@@ -98,23 +102,26 @@ export class Roots implements Disposable {
     writer: WorkspaceWriter,
     consents: RootConsents,
     askWorkspace: AskWorkspace,
+    realPath: (path: string) => Promise<string>,
     isTrusted = () => vscode.workspace.isTrusted,
   ) {
     this.servers = servers;
     this.writer = writer;
     this.consents = consents;
     this.askWorkspace = askWorkspace;
+    this.realPath = realPath;
     this.isTrusted = isTrusted;
-    this.disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.announce()));
-    this.disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.announce()));
+    this.disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
+    this.disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()));
     this.disposables.add(
       onDidChangeSettings([Setting.hiddenRoots, Setting.addedRoots], () => {
         this.readHidden = undefined;
-        this.announce();
+        this.refresh();
         if (this.askers.size > 0) void this.askForWorkspace();
       }),
     );
     this.disposables.add(servers.onDidChange(() => this.changed.fire()));
+    if (this.written.length > 0) this.refresh();
   }
 
   /** The workspace folders, followed by the roots added to them. */
@@ -132,10 +139,15 @@ export class Roots implements Disposable {
   }
 
   /**
-   * The roots that the workspace settings add, whether or not the user agreed; none if the workspace is not
-   * trusted.
+   * The roots that the workspace settings add, where their links lead, whether or not the user agreed; none if the
+   * workspace is not trusted.
    */
   private get ofWorkspace(): readonly RootEntry[] {
+    return this.written.flatMap(({ uri }) => this.found.get(uri) ?? []);
+  }
+
+  /** The same as they are written, where a link may lead anywhere. */
+  private get written(): readonly RootEntry[] {
     if (!this.isTrusted()) return [];
     return readLevels(Setting.addedRoots).workspace.flatMap(readAdded);
   }
@@ -145,6 +157,18 @@ export class Roots implements Disposable {
     if (this.readHidden?.of !== of)
       this.readHidden = { of, from: readHidden(readSetting(Setting.hiddenRoots)) };
     return this.readHidden.from;
+  }
+
+  /** Looks up where the links of the workspace lead now: a repository, or a program in it, may change them at any time. */
+  private async lookUp(): Promise<void> {
+    const { written } = this;
+    const folders = (vscode.workspace.workspaceFolders ?? []).map((one) => toEntry(one).uri);
+    if (written.length > 0) this.found = await withoutLinks(written, folders, this.realPath);
+  }
+
+  private refresh(): void {
+    this.announce();
+    if (this.written.length > 0) void this.lookUp().then(() => this.announce());
   }
 
   /** Returns the servers that may be told about a root: a workspace folder's own servers hear of no other folder. */
@@ -167,7 +191,8 @@ export class Roots implements Disposable {
   }
 
   /** Returns the answer to a server's request for roots, and remembers that it asked. */
-  answer(server: { readonly id: string; readonly name: string }): readonly Root[] {
+  async answer(server: { readonly id: string; readonly name: string }): Promise<readonly Root[]> {
+    await this.lookUp();
     const roots = this.rootsOf(server);
     this.told.set(server.id, JSON.stringify(roots));
     if (!this.askers.has(server.id)) {
@@ -202,8 +227,11 @@ export class Roots implements Disposable {
   /** Removes an added root, and the choices made for it. */
   async remove(root: RootEntry): Promise<void> {
     await this.inTurn(async () => {
+      // As it is written, or where that leads.
+      const isIt = (uri: string) =>
+        [uri, this.found.get(uri)?.uri ?? uri].some((one) => findRoot([root], one) !== undefined);
       for (const { target, value } of levelsOf(Setting.addedRoots)) {
-        const others = withoutAdded(value, root);
+        const others = withoutAdded(value, isIt);
         if (!Array.isArray(value) || others.length === value.length) continue;
         await this.writer.updateSetting(
           Setting.addedRoots,
@@ -253,12 +281,15 @@ export class Roots implements Disposable {
           String(maxAddedRoots),
         ),
       );
-    await this.consents.decide([uri], true);
+    // Chosen by the user, so that where it leads now is what they want.
+    const found = await withoutLinks(readAdded([{ uri, name }]), [], this.realPath);
+    await this.consents.decide([uri, ...[...found.values()].map((one) => one.uri)], true);
     await this.writer.updateSetting(Setting.addedRoots, all, target);
   }
 
   /** Asks once about the roots that the workspace adds, as soon as a server would be told about them. */
   private async askForWorkspace(): Promise<void> {
+    await this.lookUp();
     const roots = this.ofWorkspace;
     const unasked = this.consents.takeUnasked(roots.map(({ uri }) => uri));
     if (unasked.size === 0) return;

@@ -37,6 +37,7 @@ describe('the rows of roots', function () {
       writer,
       new RootConsents({ get: () => undefined, update: () => Promise.resolve() }),
       () => Promise.resolve(undefined),
+      (path) => Promise.resolve(path),
       () => isTrusted,
     );
     top = createRootsNode(roots, () => []);
@@ -88,7 +89,7 @@ describe('the rows of roots', function () {
 
   it('say that nothing is shared while the workspace is not trusted, and lead to where one trusts it', async () => {
     isTrusted = false;
-    assert.deepEqual(roots.answer(one), []);
+    assert.deepEqual(await roots.answer(one), []);
     const [app, , note] = (await top.children?.()) ?? [];
     assert.ok(note && app);
     assert.equal(app.item().description, 'Workspace not trusted');
@@ -107,7 +108,7 @@ describe('the rows of roots', function () {
       labels((await (await below(root, 'Shared with')).children?.()) ?? []);
     assert.deepEqual([await told('app'), await told('docs')], [['one', 'two'], ['one']]);
     assert.deepEqual(
-      roots.answer(two).map(({ name }) => name),
+      (await roots.answer(two)).map(({ name }) => name),
       ['app'],
     );
   });
@@ -126,10 +127,10 @@ describe('the rows of roots', function () {
   it('say to the letter what goes over the wire', async () => {
     const app = await below('app');
     await check(await below('docs', 'Shared with', 'one'), false);
-    const sent = roots.answer(one);
+    const sent = await roots.answer(one);
     assert.deepEqual(wireOf(await below('app', 'Shared with', 'one')), { roots: sent });
     assert.deepEqual([wireOf(app)], sent);
-    assert.equal(roots.answer(two).length, 2);
+    assert.equal((await roots.answer(two)).length, 2);
   });
 
   it('take a click for one server, which alone is told that something changed', async () => {
@@ -172,7 +173,7 @@ describe('the rows of roots', function () {
     await check(await below('app', 'Shared with', 'one'), false);
     await check(await below('docs', 'Shared with', 'one'), false);
     assert.equal((await top.children?.())?.length, 2);
-    assert.deepEqual(roots.answer(one), []);
+    assert.deepEqual(await roots.answer(one), []);
     const warning = (await top.children?.())?.at(-1);
     const { label, contextValue = '' } = warning?.item() ?? {};
     assert.equal(label, 'one requested roots, but none are shared with it');
@@ -183,7 +184,7 @@ describe('the rows of roots', function () {
 
   it('stay where they are when a warning comes and goes, so that a second click meets the same root', async () => {
     await check(await below('app'), false);
-    roots.answer(one);
+    await roots.answer(one);
     const warningText = 'one requested roots, but none are shared with it';
     for (const [isShared, expected] of [
       [false, ['app', 'docs', warningText]],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { askWorkspaceRoots } from '../../../src/roots/askRoot';
-import { readAdded } from '../../../src/roots/rootChoices';
+import { readAdded, withoutLinks } from '../../../src/roots/rootChoices';
 import { RootConsents } from '../../../src/roots/roots';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks } from '../../support/host/shownPicks';
@@ -32,6 +32,41 @@ describe('roots that a workspace adds', () => {
         assert.equal(rows.join(''), expected);
         shown.choose('Do Not Share');
         assert.equal(await asked, false);
+      } finally {
+        picks.dispose();
+      }
+    });
+
+  for (const [what, uri, expected] of [
+    ['out of the folder', 'file:///w/app/docs', ['/', '/w/app/docs']],
+    [
+      'out of the folder, with more behind it',
+      'file:///w/app/docs/etc',
+      ['/etc', '/w/app/docs/etc'],
+    ],
+    ['to another folder in it', 'file:///w/app/here', ['/w/app/there']],
+    ['nowhere', 'file:///w/app/plain', ['/w/app/plain']],
+    ['to a folder outside, from outside', 'file:///other/docs', ['/']],
+    ['on the network of Windows, which nobody looks up', 'file://host/share', ['\\\\host\\share']],
+  ] as const)
+    it(`are asked about, and told, where their links lead: ${what}`, async () => {
+      const links = { '/w/app/docs': '', '/w/app/here': '/w/app/there', '/other/docs': '' };
+      const realPath = (path: string) => {
+        assert.doesNotMatch(path, /^\\\\/);
+        const link = Object.entries(links).find(([from]) => path.startsWith(from));
+        return Promise.resolve(link ? path.replace(...link) || '/' : path);
+      };
+      const roots = await withoutLinks(readAdded([{ uri }]), ['file:///w/app'], realPath);
+      const picks = watchPicks();
+      try {
+        const asked = askWorkspaceRoots(newQuestions(), [...roots.values()]);
+        const shown = await picks.next(/^Share these places/);
+        const rows = shown.labels.slice(0, shown.labels.indexOf('Share'));
+        const [path, link] = expected;
+        const warning = link && `A link leads there, out of the workspace: ${link}`;
+        assert.deepEqual(rows.join('').replaceAll('\u2003', ''), `${path}${warning ?? ''}`);
+        shown.choose('Do Not Share');
+        await asked;
       } finally {
         picks.dispose();
       }

@@ -234,7 +234,7 @@ describe('the rules of an administrator', () => {
     }
   });
 
-  it('hide roots from a server that runs, at once', () => {
+  it('hide roots from a server that runs, at once', async () => {
     const { onDidGrantWorkspaceTrust, onDidChangeWorkspaceFolders } = vscode.workspace;
     const never = () => ({ dispose: () => {} });
     Object.assign(vscode.workspace, {
@@ -250,10 +250,11 @@ describe('the rules of an administrator', () => {
       {} as WorkspaceWriter,
       consents,
       () => Promise.resolve(undefined),
+      (path) => Promise.resolve(path),
       () => true,
     );
     try {
-      assert.equal(roots.answer(server).length, 1);
+      assert.equal((await roots.answer(server)).length, 1);
       text = JSON.stringify({ [Setting.hiddenRoots]: { docs: ['*'] } });
       focus();
       assert.deepEqual(roots.rootsOf(server), []);
