@@ -1,4 +1,5 @@
 import { type JsonRecord, isRecord } from '../base/json';
+import { resolvedAddress } from '../base/uri/fileAddress';
 import { ErrorCode } from '../mcp/protocol/rpcError';
 import {
   type CreateMessageResult,
@@ -89,10 +90,7 @@ export class SavedAnswers {
   }
 
   private roots() {
-    return (this.ofFile.roots ?? []).map(({ uri, ...root }) => ({
-      ...root,
-      uri: URL.canParse(uri, this.base) ? new URL(uri, this.base).href : uri,
-    }));
+    return resolvedRoots(this.ofFile.roots ?? [], this.base);
   }
 
   private next(
@@ -116,6 +114,17 @@ export class SavedAnswers {
     if (isRecord(error)) throw refusalOf(error);
     return answer;
   }
+}
+
+/** Returns roots of a file where their steps lead from the URL of its folder: one agrees to what a server is told. */
+export function resolvedRoots(
+  roots: NonNullable<GivenAnswers['roots']>,
+  folder: string,
+): NonNullable<GivenAnswers['roots']> {
+  return roots.map(({ uri, ...root }) => ({
+    ...root,
+    uri: URL.canParse(uri, folder) ? resolvedAddress(new URL(uri, folder).href) : uri,
+  }));
 }
 
 function refusalOf({ code, message }: JsonRecord): RequestRefused {

@@ -14,7 +14,7 @@ import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { type SessionDeps, openCallsSession } from './sessions';
 import { listText } from '../base/translate';
-import { fileAddress } from '../base/uri/fileAddress';
+import { folderUrl } from './consent';
 
 /** What runs of saved calls in the workspace need. */
 export interface CallsDeps extends SessionDeps {
@@ -50,7 +50,7 @@ export async function runWorkspaceCalls(
       isFirst = false;
       return session;
     },
-    folder: fileAddress(uri.path.replace(/[^/]*$/, ''), uri.scheme === 'file' ? uri.authority : ''),
+    folder: folderUrl(uri),
     schemas: deps.schemas,
     snapshots: snapshotsBeside(uri, deps.writer),
     now: () => performance.now(),

@@ -3,10 +3,12 @@ import { UserError } from '../base/errors';
 import { StoredList, type Memento, isString } from '../base/memento';
 import { maxLooked, wrapIndented } from '../base/text/rows';
 import { plainLabel, wholeDocumentText } from '../base/text/text';
+import { fileAddress } from '../base/uri/fileAddress';
+import { resolvedRoots } from '../calls/savedAnswers';
 import type { CallStep, CallsFile, GivenAnswers, StepRequest } from '../calls/format/calls';
 import { toolFingerprint } from '../mcp/serverIdentity';
 import { fingerprint } from '../base/bytes';
-import { type Json, type JsonObject, entryNamed } from '../mcp/protocol/types';
+import { type Json, entryNamed } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { backToQuestion } from '../ui/documents/choiceCommands';
 import type { DocumentInput } from '../ui/documents/documentInput';
@@ -25,17 +27,23 @@ interface RequestText {
 
 /**
  * Returns the requests of steps in the order in which they run, filled with variables whose values are known
- * in advance because no earlier step saves them; throws a `UserError` if these make them too long.
+ * in advance because no earlier step saves them, and with roots where they lead from `folder`, the URL of the folder of
+ * the file; throws a `UserError` if these make them too long.
  */
 export function requestTexts(
   { variables, answers }: Pick<CallsFile, 'variables' | 'answers'>,
   steps: readonly Pick<CallStep, 'request' | 'save' | 'answers'>[],
+  folder: string,
 ): readonly RequestText[] {
   const known = { ...variables };
   const budget = new FillBudget();
   const fill = (value: Json) => fillKnown(value, known, budget);
-  const given = (some: GivenAnswers | undefined): readonly RequestText[] =>
-    some ? [{ name: 'answers', given: fillAnswers(some, fill) as JsonObject }] : [];
+  const given = (some: GivenAnswers | undefined): readonly RequestText[] => {
+    if (!some) return [];
+    const filled = fillAnswers(some, fill);
+    const roots = filled.roots && { roots: resolvedRoots(filled.roots, folder) };
+    return [{ name: 'answers', given: { ...filled, ...roots } }];
+  };
   return [
     ...given(answers),
     ...steps.flatMap(({ request, save, answers: own }) => {
@@ -160,7 +168,7 @@ export class CallsConsent {
     const isWide = asked.mayBeOfModel === true && !onlyReads(server, steps);
     for (const run of [steps, file.steps])
       if (known.has(await fingerprintOf(run, isWide ? 'all' : 'own'))) return true;
-    const shown = shownRequests(requestTexts(file, steps));
+    const shown = shownRequests(requestTexts(file, steps, folderUrl(uri)));
     const outcome = await this.questions.ask(
       {
         info: { kind: 'call', server, what: nameOf(uri), asked: asked.asked },
@@ -294,6 +302,11 @@ function shownRequests(requests: readonly RequestText[]): ShownRequests {
       t('The requests are too long, or nested too deeply, to be shown in full. Nothing was sent.'),
     );
   return { rows: [...rows, { label: '…' }], document };
+}
+
+/** Returns the URL of the folder that a file of saved calls is in. */
+export function folderUrl({ scheme, path, authority }: vscode.Uri): string {
+  return fileAddress(path.replace(/[^/]*$/, ''), scheme === 'file' ? authority : '');
 }
 
 function nameOf(uri: vscode.Uri): string {

@@ -7,17 +7,19 @@ import { deciderText } from '../../../src/ui/decisionText';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 import type { ToolCall } from '../../../src/contracts/toolCalls';
 import { inLines, inOneLine, requestTexts } from '../../../src/testing/consent';
-import type { StepRequest } from '../../../src/calls/format/calls';
+import type { CallsFile, StepRequest } from '../../../src/calls/format/calls';
+import { SavedAnswers } from '../../../src/calls/savedAnswers';
 import type { Json } from '../../../src/mcp/protocol/types';
 
 const call = (args: Extract<StepRequest, { kind: 'call' }>['arguments']) =>
   ({ kind: 'call', name: 'delete', arguments: args }) as const;
+const folder = 'file:///w/calls/';
 const saying = (...lines: readonly string[]) => lines;
 
 describe('the requests of saved calls, as one agrees to them', () => {
   const variables = { path: '/home', count: 2, sum: 'of the file' };
   const shown = (...steps: Parameters<typeof requestTexts>[1]) =>
-    requestTexts({ variables }, steps).map(inOneLine);
+    requestTexts({ variables }, steps, folder).map(inOneLine);
 
   it('have the values of the file in them', () =>
     assert.deepEqual(
@@ -36,6 +38,7 @@ describe('the requests of saved calls, as one agrees to them', () => {
           requestTexts(
             { variables: { a: 'x'.repeat(100_000) } },
             Array.from({ length: 200 }, () => ({ request: call({ value }), save: {} })),
+            folder,
           ),
         { name: 'UserError', message: /more than 10000000 characters/ },
       ));
@@ -59,7 +62,7 @@ describe('the requests of saved calls, as one agrees to them', () => {
     const answers = { sampling: ['${path}'] };
     const step = { request: call({}), save: {}, answers: { elicitation: [{ action: 'accept' }] } };
     assert.deepEqual(
-      requestTexts({ variables, answers }, [step]).map(inOneLine),
+      requestTexts({ variables, answers }, [step], folder).map(inOneLine),
       saying(
         'answers {"sampling":["/home"]}',
         'delete {}',
@@ -67,6 +70,25 @@ describe('the requests of saved calls, as one agrees to them', () => {
       ),
     );
   });
+
+  for (const [what, uri, expected] of [
+    ['the folder of the file', '.', 'file:///w/calls/'],
+    ['a folder in it', 'sample/', 'file:///w/calls/sample/'],
+    ['steps that lead up', `${'a/../'.repeat(40)}../../`, 'file:///'],
+    ['steps that lead up, escaped', 'file:///w/calls/%2e%2e/%2E%2E/etc', 'file:///etc'],
+    ['steps behind a variable', 'file://${path}/../etc', 'file:///etc'],
+    ['steps behind what only looks like one', '$${none}/../..', 'file:///w/'],
+    ['another kind of separator', 'file:///w/calls\\..\\..\\etc', 'file:///etc'],
+  ] as const)
+    it(`have the roots in them as the server is told: ${what}`, async () => {
+      const answers = { roots: [{ uri, name: 'here' }] };
+      const [shownRoots] = requestTexts({ variables, answers }, [], folder);
+      assert.deepEqual(shownRoots?.given, { roots: [{ uri: expected, name: 'here' }] });
+      const file = { variables, answers, steps: [] } as unknown as CallsFile;
+      const { requests } = new SavedAnswers(file, folder, variables);
+      const sent = await requests.listRoots?.(fakeServer(), new AbortController().signal);
+      assert.deepEqual({ roots: sent }, shownRoots.given);
+    });
 
   it('are told whole, whatever they are', () => {
     const requests: readonly StepRequest[] = [
@@ -92,7 +114,7 @@ describe('the requests of saved calls, as one agrees to them', () => {
       ),
     );
     assert.equal(
-      inLines(requestTexts({ variables }, steps.slice(0, 2))),
+      inLines(requestTexts({ variables }, steps.slice(0, 2), folder)),
       '1. prompt greet\n{\n  "name": "/home"\n}\n\n2. read file:///home',
     );
   });
@@ -108,7 +130,9 @@ describe('the requests of saved calls, as one agrees to them', () => {
   ];
   for (const [what, value, isShown] of long)
     it(`are shown whole or not at all where they ${what}`, () => {
-      const text = inLines(requestTexts({ variables }, [{ request: call({ value }), save: {} }]));
+      const text = inLines(
+        requestTexts({ variables }, [{ request: call({ value }), save: {} }], folder),
+      );
       assert.equal(text !== undefined, isShown);
       assert.doesNotMatch(text ?? '', /…/);
     });
