@@ -87,7 +87,7 @@ export const programNames = rule(
       const isPromised = nameOf(callee.callee ?? {}) === 'promisify';
       const name = nameOf(isPromised ? callee.arguments[0] : callee) ?? '';
       // What else is called "run" has no list of arguments.
-      const isStarter = /^run/.test(name) ? args?.type === 'ArrayExpression' : true;
+      const isStarter = name.startsWith('run') ? args?.type === 'ArrayExpression' : true;
       if (programStarters.test(name) && isStarter && isBareName(program)) report(program);
       // A shell looks up all that it runs; what has a method of this name is a pattern.
       if (/^exec(?:Sync)?$/.test(name) && (isPromised || callee.type === 'Identifier'))

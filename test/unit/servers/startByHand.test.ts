@@ -95,6 +95,7 @@ describe('a start that something else than the user begins', () => {
           } as unknown as CallsFile,
           steps: [],
           signal: new AbortController().signal,
+          agreed: new Set(),
         },
         {
           servers,
