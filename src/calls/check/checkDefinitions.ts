@@ -202,7 +202,7 @@ async function schemaProblem(
   const valid = await schemas.check(meta, schema);
   if (valid.kind === 'invalid') return t('{0}.', problemsText(valid.problems, t));
   const used = await schemas.check(schema, {});
-  return used.kind === 'unchecked' && used.reason !== 'time'
+  return used.kind === 'unchecked' && used.reason !== 'time' && used.reason !== 'memory'
     ? t('it cannot be used ({0}).', used.detail ?? used.reason)
     : undefined;
 }

@@ -69,9 +69,11 @@ function topRows(text: string): readonly TreeNode[] {
   const problem = { id: text, name: text, message: text, layer: { label: text } };
   const repeated = { definition: { id: text, name: text }, layer: { label: text } };
   const roots = {
-    entries: [{ uri: `https://example.com/${encodeURI('a')}`, name: text, added: true }],
+    entries: [
+      { uri: 'https://example.com/a', key: 'https://example.com/a', name: text, added: true },
+    ],
     disappointed: [server],
-    hidden: {},
+    hidden: new Map(),
     serversFor: () => [server],
     isTold: () => false,
     isWithheld: () => false,
