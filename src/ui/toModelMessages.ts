@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { revealHidden } from '../base/text/text';
+import { readableText } from '../base/text/text';
 import {
   dataBytes,
   type ContentPart,
@@ -36,7 +36,7 @@ export function toModelContent(
   part: ContentPart,
 ): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
   return part.kind === 'text'
-    ? new vscode.LanguageModelTextPart(part.asTyped ? part.text : revealHidden(part.text))
+    ? new vscode.LanguageModelTextPart(part.asTyped ? part.text : readableText(part.text))
     : new vscode.LanguageModelDataPart(dataBytes(part), part.mimeType);
 }
 

@@ -303,7 +303,7 @@ function notesOn(
   const { from, listed, replaced, hasBase } = change;
   return [
     t('Version {0} → {1}', plainLabel(from, 60), plainLabel(listed.version, 60)),
-    ...servers.map(lineOf),
+    ...servers.map((server) => lineOf(server)),
     ...(inputs.length > 0
       ? [
           t(
