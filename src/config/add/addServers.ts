@@ -31,7 +31,10 @@ import { showMessage } from '../../ui/messages';
 const maxNames = 3;
 
 /** Returns the line that shows a found server: what it would run, or why it cannot be launched. */
-export function lineOf({ server }: ImportedServer, maxLength = 500): string {
+export function lineOf(
+  { server }: ImportedServer,
+  { maxLength }: { readonly maxLength: number } = { maxLength: 500 },
+): string {
   const parsed = parseServerConfig(server, vscode.l10n.t);
   return 'config' in parsed ? shortLine(parsed.config, maxLength) : parsed.problem;
 }
@@ -121,7 +124,7 @@ async function askTarget(
             found.map(({ name }) => name),
             vscode.l10n.t,
           )
-        : found.map(lineOf).join(''),
+        : found.map((one) => lineOf(one)).join(''),
     items,
   });
   return picked?.target;

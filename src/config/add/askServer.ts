@@ -76,7 +76,11 @@ async function askLink(frame: StepFrame, servers: readonly ImportedServer[]): Pr
   const chosen = await pickItem({
     frame,
     name: t('a link'),
-    prompt: t('A link wants to add {0}: {1}', namesOf(servers), servers.map(lineOf).join(' · ')),
+    prompt: t(
+      'A link wants to add {0}: {1}',
+      namesOf(servers),
+      servers.map((server) => lineOf(server)).join(' · '),
+    ),
     placeholder: t('Enter adds nothing.'),
     items: [
       { label: t('Not Now'), iconPath: new vscode.ThemeIcon('circle-slash'), grantsNothing: true },
@@ -291,7 +295,7 @@ async function askName(
 ): Promise<readonly ImportedServer[] | undefined> {
   const name = await askLine({
     frame,
-    prompt: vscode.l10n.t('Name for this server: {0}', lineOf(found, 200)),
+    prompt: vscode.l10n.t('Name for this server: {0}', lineOf(found, { maxLength: 200 })),
     value: found.name,
     validate: (text) => (text.trim() ? undefined : vscode.l10n.t('A server needs a name.')),
   });
