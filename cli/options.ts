@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
+import type { JsonRecord } from '../src/base/json';
 import { errorMessage, UserError } from '../src/base/errors';
 import { type Revision, spokenRevisions } from '../src/mcp/protocol/revisions';
 import type { Json } from '../src/mcp/protocol/types';
-import { terminalText } from '../src/base/text/text';
+import { terminalJson, terminalText } from '../src/base/text/text';
 
 const reporters = ['dot', 'json', 'junit'] as const;
 
@@ -217,4 +218,18 @@ export function givenOf(
 /** Says something on stderr, whoever wrote parts of it: nothing is hidden, acts on a terminal or passes for a line of ours. */
 export function tell(text: string): void {
   process.stderr.write(`${terminalText(text)}\n`);
+}
+
+/** Says a value on stderr, as {@link jsonOf} writes it: none of its lines passes for another. */
+export function tellJson(value: JsonRecord): void {
+  process.stderr.write(`${jsonOf(value)}\n`);
+}
+
+/** Returns a value as JSON for a terminal or another program; throws a `UserError` if it is nested too deep. */
+export function jsonOf(value: JsonRecord): string {
+  try {
+    return terminalJson(JSON.stringify(value, undefined, 2));
+  } catch (cause) {
+    throw new UserError('The result is nested too deep to be written.', { cause });
+  }
 }

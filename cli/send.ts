@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
 import { asRecord, isList, type JsonRecord, ownValue, recordsOf } from '../src/base/json';
-import { terminalJson } from '../src/base/text/text';
 import { inEnglish } from '../src/base/translate';
 import type { CallsSession } from '../src/calls/session';
 import { maxCursorLength, maxListLength, maxPages } from '../src/mcp/lists/loadList';
@@ -16,7 +15,7 @@ import type { Server } from '../src/mcp/server';
 import { sessionInfo } from '../src/mcp/serverState';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
 import { launchOfServer, openServer } from './launch';
-import { ofOneServer, pair, revisionOf, tell } from './options';
+import { jsonOf, ofOneServer, pair, revisionOf, tell, tellJson } from './options';
 
 /** The text that `send --help` prints. */
 const usage = `Usage: mcp-workbench send METHOD [NAME] --server NAME[=COMMAND] [options]
@@ -81,7 +80,7 @@ export async function runSend(args: readonly string[], signal: AbortSignal): Pro
     const answered = signal.aborted ? undefined : findRpcError(error);
     if (!answered) throw error;
     tell(`${errorMessage(error)} (${answered.code})`);
-    if (answered.data !== undefined) tell(jsonOf({ data: answered.data }));
+    if (answered.data !== undefined) tellJson({ data: answered.data });
     return 1;
   } finally {
     await session.end();
@@ -243,14 +242,6 @@ function jsonOrText(text: string): Json {
   const inexact = findInexactNumber(text);
   if (inexact) throw new UserError(inexactNumberText(inexact, inEnglish));
   return value;
-}
-
-function jsonOf(value: JsonRecord): string {
-  try {
-    return terminalJson(JSON.stringify(value, undefined, 2));
-  } catch (cause) {
-    throw new UserError('The result is nested too deep to be written.', { cause });
-  }
 }
 
 /** Returns the texts of a result, or the bytes of its only block; throws a `UserError` if there is neither. */
