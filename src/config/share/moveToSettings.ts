@@ -64,7 +64,7 @@ export async function moveToSettings(
     title: t('Move {0} to {1}', shown, target.label),
     yes: t('Move to Settings'),
     notes: [
-      ...admitted.servers.map((server) => lineOf(server)),
+      ...admitted.servers.map((one) => lineOf(one)),
       ...(secrets.length > 0
         ? [
             t(
