@@ -30,7 +30,7 @@ import { copyAddresses } from '../ui/clipboard';
 import { openAddress } from '../ui/editorCommands';
 import { showMessage, tellBriefly } from '../ui/messages';
 import { type PickLook, separator } from '../ui/rows/picks';
-import { siteRows, wholeRows } from '../ui/rows/siteRows';
+import { siteRows, visitRows, wholeRows } from '../ui/rows/siteRows';
 import { pickItem } from '../ui/steps/pickItem';
 
 /** The values of at most this many forms are kept, and at most this many bytes in all. */
@@ -313,12 +313,7 @@ function visitItems(address: WebAddress): readonly VisitItem[] {
     separator(t('Full address')),
     ...wholeRows(address.href),
     separator(t('Your decision')),
-    {
-      label: t('Open in Browser'),
-      iconPath: new vscode.ThemeIcon('link-external'),
-      choice: 'open',
-    },
-    { label: t('Copy Address'), iconPath: new vscode.ThemeIcon('copy'), choice: 'copy' },
+    ...visitRows(),
     {
       label: t('Decline'),
       iconPath: new vscode.ThemeIcon('circle-slash'),

@@ -234,8 +234,8 @@ export function escapeHidden(json: string): string {
   return json.replace(hidden(), (character) => character.split('').map(escape).join(''));
 }
 
-/** Where a program that runs tests for others, such as the runners of GitHub and Azure, takes a text of a terminal for a command. */
-const runnerCommand = /^([\t ]*):(?=:)|#(?=#(?:\[|vso\[))/gm;
+/** The first sign of a command that the runners of GitHub and Azure take from any place of a line. */
+export const runnerSign = /#(?=#(?:\[|vso\[))/g;
 
 /**
  * Returns a text for a terminal: what is hidden is visible, each further line is indented as no line of a program's own
@@ -244,14 +244,13 @@ const runnerCommand = /^([\t ]*):(?=:)|#(?=#(?:\[|vso\[))/gm;
 export function terminalText(text: string): string {
   return revealHidden(text)
     .replaceAll(/\n(?! {4}|$)/g, '\n    ')
-    .replaceAll(runnerCommand, (found, blanks = '') =>
-      found.startsWith('#') ? '⟨U+0023⟩' : `${blanks}⟨U+003A⟩`,
-    );
+    .replaceAll(/^([\t ]*):(?=:)/gm, '$1⟨U+003A⟩')
+    .replaceAll(runnerSign, '⟨U+0023⟩');
 }
 
 /** The same for JSON, which still means the same. */
 export function terminalJson(json: string): string {
-  return escapeHidden(json).replaceAll(/#(?=#(?:\[|vso\[))/g, '\\u0023');
+  return escapeHidden(json).replaceAll(runnerSign, '\\u0023');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { revealHidden } from '../../base/text/text';
+import { revealHidden, runnerSign } from '../../base/text/text';
 import { type FileReport, type ReportedResult, brokenLines, diffLines, totalsOf } from './report';
 
 /** Returns a run as JUnit XML, which build servers read. */
@@ -81,8 +81,6 @@ function seconds(ms: number): string {
 }
 
 const entities: Readonly<Record<string, string>> = {
-  // A runner would take two of them for the beginning of a command.
-  '#': '&#35;',
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -93,8 +91,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /** XML cannot contain most control characters, even escaped, so they are shown by their codes. */
 function escape(text: string): string {
-  return revealHidden(text).replaceAll(
-    /[&<>"\n\t\uFFFE\uFFFF]|#(?=#(?:\[|vso\[))/g,
-    (one) => entities[one] ?? '',
-  );
+  return revealHidden(text)
+    .replaceAll(/[&<>"\n\t\uFFFE\uFFFF]/g, (one) => entities[one] ?? '')
+    .replaceAll(runnerSign, '&#35;');
 }

@@ -22,7 +22,7 @@ import type { Questions } from '../../ui/questions/questions';
 import { askLine } from '../../ui/steps/askLine';
 import { pickItem } from '../../ui/steps/pickItem';
 import { type PickLook, separator, wrappedRows } from '../../ui/rows/picks';
-import { siteRows, wholeRows } from '../../ui/rows/siteRows';
+import { siteRows, visitRows, wholeRows } from '../../ui/rows/siteRows';
 import type { QuestionContext } from '../../ui/questions/question';
 import { Command } from '../../ui/ids';
 import { withProgress } from '../../ui/messages';
@@ -155,12 +155,7 @@ export async function signInRows(page: SignInPage, address: WebAddress): Promise
         ]),
     ...extentRows(page),
     separator(t('Your decision')),
-    {
-      label: t('Open in Browser'),
-      iconPath: new vscode.ThemeIcon('link-external'),
-      choice: 'open',
-    },
-    { label: t('Copy Address'), iconPath: new vscode.ThemeIcon('copy'), choice: 'copy' },
+    ...visitRows(),
     {
       label: t('Paste the Address…'),
       description: t('if the browser ended on a page that it cannot reach'),

@@ -27,6 +27,19 @@ export function siteRows({
   ];
 }
 
+/** Returns what can be done with the address of a page: have it opened, or copy it. */
+export function visitRows(): readonly (PickLook & { readonly choice: 'open' | 'copy' })[] {
+  const { t } = vscode.l10n;
+  return [
+    {
+      label: t('Open in Browser'),
+      iconPath: new vscode.ThemeIcon('link-external'),
+      choice: 'open',
+    },
+    { label: t('Copy Address'), iconPath: new vscode.ThemeIcon('copy'), choice: 'copy' },
+  ];
+}
+
 /** Returns all of an address, in as many rows as it takes. */
 export function wholeRows(address: string): readonly PickLook[] {
   const rows: PickLook[] = [];

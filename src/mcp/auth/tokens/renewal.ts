@@ -89,8 +89,8 @@ export async function renewTokens(options: {
   const { tokens, requested, renewsBare, renewsWithoutResource, dpopKey } = grant;
   if (!tokens?.refresh_token) return 'void';
   // The user has not seen where it would go now: a new sign-in shows that. Without metadata, it is only a guess.
-  if ((grant.tokenOrigin ?? tokenEndpointOf(place).origin) !== tokenEndpointOf(place).origin)
-    return place.metadata ? 'void' : 'later';
+  const { origin } = tokenEndpointOf(place);
+  if ((grant.tokenOrigin ?? origin) !== origin) return place.metadata ? 'void' : 'later';
   const sdk = await import('../../sdk');
   const metadata = metadataFor(client, place.metadata);
   const own = { metadata: place.metadata, resource: grant.resource ?? place.resource };
