@@ -17,7 +17,7 @@ import { extensionToolsSetting } from '../config/switches/serverRules';
 import { Setting } from '../ui/ids';
 import { type Approval, type Change, identityChanges } from './decide/approval';
 import { type CallQuestions, askWhileRunning } from './ask/callQuestions';
-import type { Allowed, Answer, CallQuestion } from './ask/question';
+import type { Allowed, Answer, CallQuestion } from './ask/callQuestion';
 import { hiddenPart } from './decide/callable';
 import { collectFacts, type FactSources } from './decide/collectFacts';
 import { decide, type Concern, type Facts, type Rule, type Verdict } from './decide/decide';

@@ -19,7 +19,7 @@ import {
   type CallQuestion,
   type Proposal,
   type SettledQuestion,
-} from './question';
+} from './callQuestion';
 import {
   type AnswerStep,
   type DefaultChoice,

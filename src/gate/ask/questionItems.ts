@@ -9,7 +9,7 @@ import {
   durations,
 } from '../../contracts/questionOutcome';
 import { canLast } from '../decide/approvals';
-import { canBeRemembered, type Proposal } from './question';
+import { canBeRemembered, type Proposal } from './callQuestion';
 import { wrappedRows, type PickLook } from '../../ui/rows/picks';
 import { listText, namesText } from '../../base/translate';
 import type { ToolAnnotations } from '../../mcp/protocol/types';

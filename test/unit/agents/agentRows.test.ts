@@ -5,7 +5,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { AgentRows, isAgentNode } from '../../../src/agents/agentRows';
 import type { AgentEntry } from '../../../src/agents/entries';
 import { deferred } from '../../../src/base/async';
-import type { Answer } from '../../../src/gate/ask/question';
+import type { Answer } from '../../../src/gate/ask/callQuestion';
 import { Command } from '../../../src/ui/ids';
 import type { TreeNode } from '../../../src/ui/tree';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';

@@ -13,7 +13,7 @@ import { AgentSessions } from '../../../src/agents/agentSessions';
 import { AgentTrust } from '../../../src/agents/agentTrust';
 import type { QuestionOutcome } from '../../../src/contracts/questionOutcome';
 import { Approvals } from '../../../src/gate/decide/approvals';
-import type { Answer, CallQuestion } from '../../../src/gate/ask/question';
+import type { Answer, CallQuestion } from '../../../src/gate/ask/callQuestion';
 import { RecentCalls } from '../../../src/gate/recentCalls';
 import { OpenCalls, OpenTasks } from '../../../src/gate/send/openTasks';
 import { ToolGate } from '../../../src/gate/toolGate';

@@ -21,7 +21,11 @@ import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import { logSessions } from '../../../src/audit/logSessions';
 import type { CallLimit } from '../../../src/gate/decide/decide';
 import type { ToolPolicy } from '../../../src/gate/decide/policy';
-import { canBeRemembered, type Answer, type CallQuestion } from '../../../src/gate/ask/question';
+import {
+  canBeRemembered,
+  type Answer,
+  type CallQuestion,
+} from '../../../src/gate/ask/callQuestion';
 import { RecentCalls } from '../../../src/gate/recentCalls';
 import { ToolGate } from '../../../src/gate/toolGate';
 import { schemaCheck } from '../../support/schemaChecks';

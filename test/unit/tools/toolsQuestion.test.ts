@@ -10,7 +10,7 @@ import type {
   DetailView,
   QuestionItem,
 } from '../../../src/gate/ask/questionItems';
-import type { Proposal } from '../../../src/gate/ask/question';
+import type { Proposal } from '../../../src/gate/ask/callQuestion';
 import type { ToolCall } from '../../../src/contracts/toolCalls';
 import { byUser, type Question } from '../../../src/ui/questions/question';
 import { newQuestions } from '../../support/host/newQuestions';

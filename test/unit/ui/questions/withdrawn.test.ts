@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CallQuestions } from '../../../../src/gate/ask/callQuestions';
-import type { Answer, CallQuestion } from '../../../../src/gate/ask/question';
+import type { Answer, CallQuestion } from '../../../../src/gate/ask/callQuestion';
 import type { DocumentQuestion } from '../../../../src/ui/documents/askedDocument';
 import type { DocumentInput } from '../../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../../src/ui/questions/questions';
