@@ -1,7 +1,7 @@
 import { neverAborted } from '../../base/async';
 import { isRecord, recordsOf } from '../../base/json';
 import { type Note, isEmptyList, objectOf } from '../protocol/readAs';
-import type { AnswerServer } from './answerServer';
+import type { RequestRouter } from './requestRouter';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import { type Event, once } from '../../base/event';
 
@@ -15,7 +15,7 @@ const patienceMs = 15 * 60_000;
  */
 export async function afterUrlElicitation(
   send: () => Promise<Params>,
-  answer: AnswerServer,
+  answer: RequestRouter,
   onNotification: Event<{ readonly method: string; readonly params: Params }>,
   signal?: AbortSignal,
 ): Promise<Params> {
@@ -80,7 +80,7 @@ export interface CompletionOptions {
 export async function untilComplete(
   send: (params: Params) => Promise<unknown>,
   params: Params,
-  answer: AnswerServer,
+  answer: RequestRouter,
   { signal, acceptsTask = false, note }: CompletionOptions = {},
 ): Promise<Params> {
   const known = (answered: Params) => knownResult(answered, acceptsTask);
@@ -119,7 +119,7 @@ function knownResult(result: Params, acceptsTask: boolean): Params {
 /** Answers several questions of a server, one after another. */
 export async function answerAll(
   questions: Params,
-  answer: AnswerServer,
+  answer: RequestRouter,
   signal = neverAborted(),
 ): Promise<Params> {
   const answers: Record<string, unknown> = {};

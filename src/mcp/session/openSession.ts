@@ -9,7 +9,7 @@ import type { AskingServer, ServerRequestHandlers } from '../protocol/serverRequ
 import { ConnectionLostError, DeadlineError, ErrorCode, RpcError } from '../protocol/rpcError';
 import type { Implementation } from '../protocol/types';
 import type { TrafficNotes } from '../traffic/trafficRecorder';
-import { clientCapabilities, createAnswerServer } from './answerServer';
+import { clientCapabilities, createRequestRouter } from './requestRouter';
 import { normalizeInitializeResult } from './handshake/normalizeInitializeResult';
 import { type Era, type Revision, eraOf, eras, modernRevision } from '../protocol/revisions';
 import { firstQuestions } from './handshake/firstQuestions';
@@ -156,7 +156,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
   peer.spans.follow = options.follow;
   peer.onfailed = (id, error) => options.traffic?.noteFailure(id, error);
-  const answer = createAnswerServer(server, requests, noteFault);
+  const answer = createRequestRouter(server, requests, noteFault);
   const only = revision && eraOf(revision);
   const modern = revision && only === 'modern' ? revision : modernRevision;
   const envelope = {

@@ -14,7 +14,7 @@ import {
   entryNamed,
 } from '../protocol/types';
 import type { ServerInfo } from '../serverState';
-import type { AnswerServer } from './answerServer';
+import type { RequestRouter } from './requestRouter';
 import { afterUrlElicitation, answerAll, untilComplete } from './inputRequired';
 import { type Era, eraOf, eras } from '../protocol/revisions';
 import type { JsonRpcPeer, PeerRequestOptions } from './peer/jsonRpcPeer';
@@ -195,13 +195,13 @@ export class Session {
   private readonly client: SdkClient;
   private readonly peer: JsonRpcPeer;
   private readonly transport: ServerTransport;
-  private readonly answer: AnswerServer;
+  private readonly answer: RequestRouter;
 
   constructor(
     client: SdkClient,
     peer: JsonRpcPeer,
     transport: ServerTransport,
-    answer: AnswerServer,
+    answer: RequestRouter,
     faults: ServerFaults,
   ) {
     this.faults = faults;

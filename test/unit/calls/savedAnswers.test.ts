@@ -4,7 +4,7 @@ import { parseCalls } from '../../../src/calls/format/parseCalls';
 import { runCalls } from '../../../src/calls/runCalls';
 import { maxStepQuestions } from '../../../src/calls/savedAnswers';
 import { updateExpectation } from '../../../src/calls/writeStep';
-import { createAnswerServer, clientCapabilities } from '../../../src/mcp/session/answerServer';
+import { createRequestRouter, clientCapabilities } from '../../../src/mcp/session/requestRouter';
 import type { JsonObject } from '../../../src/mcp/protocol/types';
 import type { ServerRequestHandlers } from '../../../src/mcp/protocol/serverRequests';
 import { fakeServer } from '../../support/fakes/fakeServer';
@@ -58,7 +58,7 @@ async function run(
     now: () => 0,
     open: async (_server, _steps, requests: ServerRequestHandlers = {}) => {
       capabilities = clientCapabilities(requests, 'legacy');
-      const answer = createAnswerServer({ id: 'demo', name: 'demo' }, requests);
+      const answer = createRequestRouter({ id: 'demo', name: 'demo' }, requests);
       const askAll = async (questions: readonly Question[], answered: unknown[]) => {
         for (const { method, params } of questions)
           answered.push(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AnswerServer } from '../../../../src/mcp/session/answerServer';
+import type { RequestRouter } from '../../../../src/mcp/session/requestRouter';
 import { untilComplete } from '../../../../src/mcp/session/inputRequired';
 import { RpcError } from '../../../../src/mcp/protocol/rpcError';
 
@@ -18,9 +18,9 @@ function server(...results: readonly unknown[]) {
 
 const asks = (more: Params) => ({ resultType: 'input_required', ...more });
 const question = (message: string) => ({ method: 'elicitation/create', params: { message } });
-const echo: AnswerServer = (method, params) =>
+const echo: RequestRouter = (method, params) =>
   Promise.resolve({ method, answerTo: params['message'] });
-const nobody: AnswerServer = () => assert.fail('asked');
+const nobody: RequestRouter = () => assert.fail('asked');
 
 describe('a request whose answer may need input', () => {
   it('resolves with an answer that is complete at once, and sends once', async () => {
@@ -120,7 +120,7 @@ describe('a request whose answer may need input', () => {
 
   it('asks one question after the other: a user answers them', async () => {
     let open = 0;
-    const answer: AnswerServer = async () => {
+    const answer: RequestRouter = async () => {
       open += 1;
       assert.equal(open, 1);
       await Promise.resolve();
@@ -135,7 +135,7 @@ describe('a request whose answer may need input', () => {
   it('gives the signal to whoever answers', async () => {
     const { signal } = new AbortController();
     const seen: unknown[] = [];
-    const answer: AnswerServer = (_method, _params, given) => {
+    const answer: RequestRouter = (_method, _params, given) => {
       seen.push(given);
       return Promise.resolve({});
     };
@@ -158,7 +158,7 @@ describe('a request whose answer may need input', () => {
     const abort = new AbortController();
     const gone = new Error('gone');
     const { sent, send } = server(asks({ inputRequests: { a: question('A?') } }), gone);
-    const answer: AnswerServer = () => {
+    const answer: RequestRouter = () => {
       abort.abort();
       return Promise.reject(new RpcError(-1, 'refused'));
     };

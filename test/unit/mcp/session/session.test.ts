@@ -5,7 +5,7 @@ import {
   type ServerRequestHandlers,
 } from '../../../../src/mcp/protocol/serverRequests';
 import { ConnectionLostError } from '../../../../src/mcp/protocol/rpcError';
-import { modernExtensions as extensions } from '../../../../src/mcp/session/answerServer';
+import { modernExtensions as extensions } from '../../../../src/mcp/session/requestRouter';
 import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
 import { inEnglish } from '../../../../src/base/translate';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { Emitter } from '../../../../src/base/event';
-import type { AnswerServer } from '../../../../src/mcp/session/answerServer';
+import type { RequestRouter } from '../../../../src/mcp/session/requestRouter';
 import { RpcError } from '../../../../src/mcp/protocol/rpcError';
 import { afterUrlElicitation } from '../../../../src/mcp/session/inputRequired';
 import { settled } from '../../../support/fakes/fakeClock';
@@ -30,7 +30,7 @@ function open(refusal: Error) {
     sent += 1;
     return sent === 1 ? Promise.reject(refusal) : Promise.resolve({ done: true });
   };
-  const answer: AnswerServer = (method, params, signal) => {
+  const answer: RequestRouter = (method, params, signal) => {
     assert.equal(method, 'elicitation/create');
     return new Promise((resolve) => {
       asked.push({ params, answer: (action) => resolve({ action }) });

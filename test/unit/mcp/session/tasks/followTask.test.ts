@@ -5,7 +5,7 @@ import type { Progress } from '../../../../../src/mcp/protocol/types';
 import { RequestRefused } from '../../../../../src/mcp/protocol/serverRequests';
 import { ErrorCode, RpcError } from '../../../../../src/mcp/protocol/rpcError';
 import { rejected, withdrawnRefusal } from '../../../../../src/requests/requestDecisions';
-import { createAnswerServer } from '../../../../../src/mcp/session/answerServer';
+import { createRequestRouter } from '../../../../../src/mcp/session/requestRouter';
 import { answerAll } from '../../../../../src/mcp/session/inputRequired';
 import {
   TaskLeftError,
@@ -173,7 +173,7 @@ describe('a task of the extension', () => {
   for (const [what, asked] of unanswerable)
     it(`is cancelled on the server where it asks for ${what}`, async () => {
       const server = taskServer({ status: 'input_required', inputRequests: { name: asked } });
-      const answer = createAnswerServer({ id: 'one', name: 'One' }, {});
+      const answer = createRequestRouter({ id: 'one', name: 'One' }, {});
       server.answer = (questions) => answerAll(questions, answer) as Promise<never>;
       const rejects = assert.rejects(followTask(handle(), server), {
         message: /does not answer|is not an object/,
@@ -186,7 +186,7 @@ describe('a task of the extension', () => {
 
   it('is cancelled on the server where its question is incomplete', async () => {
     const server = taskServer(asking);
-    const answer = createAnswerServer(
+    const answer = createRequestRouter(
       { id: 'one', name: 'One' },
       { elicit: () => assert.fail('asked') },
     );

@@ -9,9 +9,9 @@ import {
 } from '../../../../src/mcp/protocol/serverRequests';
 import {
   clientCapabilities,
-  createAnswerServer,
+  createRequestRouter,
   maxOpenRequests,
-} from '../../../../src/mcp/session/answerServer';
+} from '../../../../src/mcp/session/requestRouter';
 
 const server = { id: 'one', name: 'One' };
 const { signal } = new AbortController();
@@ -75,7 +75,7 @@ describe('the capabilities of the client', () => {
 describe('a question of a server', () => {
   it('for roots gets what the delegate lists', async () => {
     const { asked, requests } = delegate();
-    const answer = createAnswerServer(server, requests);
+    const answer = createRequestRouter(server, requests);
     assert.deepEqual(await answer('roots/list', {}, signal), {
       roots: [{ uri: 'file:///work', name: 'work' }],
     });
@@ -91,7 +91,7 @@ describe('a question of a server', () => {
       tools: [{ name: 't', inputSchema: {} }],
       _meta: { trace: 1 },
     };
-    const answer = createAnswerServer(server, requests);
+    const answer = createRequestRouter(server, requests);
     const result = await answer('sampling/createMessage', params, signal);
     assert.equal(result['model'], 'demo');
     assert.deepEqual(asked, [['sampling', server, params, signal]]);
@@ -117,7 +117,7 @@ describe('a question of a server', () => {
   for (const [name, params, request] of forms) {
     it(name, async () => {
       const { asked, requests } = delegate();
-      await createAnswerServer(server, requests)('elicitation/create', params, signal);
+      await createRequestRouter(server, requests)('elicitation/create', params, signal);
       assert.deepEqual(asked, [['elicitation', server, request, signal]]);
     });
   }
@@ -187,7 +187,7 @@ describe('a question of a server', () => {
       const { asked, requests } = delegate();
       const method = kind === 'sampling' ? 'sampling/createMessage' : 'elicitation/create';
       const told: string[] = [];
-      const answer = createAnswerServer(server, requests, (what) => told.push(what(inEnglish)));
+      const answer = createRequestRouter(server, requests, (what) => told.push(what(inEnglish)));
       await answer(method, { ...params }, signal);
       assert.deepEqual(asked, [[kind, server, read, signal]]);
       assert.deepEqual(told, [`In its request ${method}, "${field}" is ${how}.`]);
@@ -196,7 +196,7 @@ describe('a question of a server', () => {
   it('refuses what is asked while too much is open, and answers again after that', async () => {
     const { requests } = delegate();
     const answers = deferred<ElicitResult>();
-    const answer = createAnswerServer(server, { ...requests, elicit: () => answers.promise });
+    const answer = createRequestRouter(server, { ...requests, elicit: () => answers.promise });
     const ask = () =>
       answer('elicitation/create', { mode: 'url', message: 'Go', url: 'x' }, signal);
     const open = Array.from({ length: maxOpenRequests }, ask);
@@ -229,7 +229,7 @@ describe('a question of a server', () => {
   for (const [name, method, params, code] of refused) {
     it(`${name} is refused with ${code}, and the delegate never asked`, async () => {
       const { asked, requests } = delegate();
-      const answer = createAnswerServer(server, requests);
+      const answer = createRequestRouter(server, requests);
       await assert.rejects(answer(method, params, signal), { name: 'RpcError', code });
       assert.deepEqual(asked, []);
     });
@@ -237,14 +237,14 @@ describe('a question of a server', () => {
 
   for (const method of ['roots/list', 'sampling/createMessage', 'elicitation/create']) {
     it(`(${method}) that no delegate answers is an unknown method`, async () => {
-      const answer = createAnswerServer(server, {});
+      const answer = createRequestRouter(server, {});
       await assert.rejects(answer(method, {}, signal), { name: 'RpcError', code: -32601 });
     });
   }
 
   it('is refused with the code that the delegate gave', async () => {
     const refusal = new RequestRefused('The user said no.');
-    const answer = createAnswerServer(server, { listRoots: () => Promise.reject(refusal) });
+    const answer = createRequestRouter(server, { listRoots: () => Promise.reject(refusal) });
     await assert.rejects(answer('roots/list', {}, signal), { code: -1, message: /said no/ });
   });
 });
@@ -265,7 +265,7 @@ describe('the answer to a form', () => {
   async function answerWith(
     result: Awaited<ReturnType<Required<ServerRequestHandlers>['elicit']>>,
   ) {
-    const answer = createAnswerServer(server, { elicit: () => Promise.resolve(result) });
+    const answer = createRequestRouter(server, { elicit: () => Promise.resolve(result) });
     return answer('elicitation/create', { message: 'Who?', requestedSchema }, signal);
   }
 
@@ -291,7 +291,7 @@ describe('the answer to a form', () => {
   }
 
   it('has no fields to fill in where the question was to visit a page', async () => {
-    const answer = createAnswerServer(server, {
+    const answer = createRequestRouter(server, {
       elicit: () => Promise.resolve({ action: 'accept' }),
     });
     const params = { mode: 'url', message: 'Go', url: 'https://example.com/a' };
@@ -299,7 +299,7 @@ describe('the answer to a form', () => {
   });
 
   it('is accepted for a schema without properties', async () => {
-    const answer = createAnswerServer(server, {
+    const answer = createRequestRouter(server, {
       elicit: () => Promise.resolve({ action: 'accept', content: { a: 1 } }),
     });
     const params = { message: 'Who?', requestedSchema: {} };

@@ -12,7 +12,7 @@ import { eras, type Era } from '../protocol/revisions';
 type Params = Readonly<Record<string, unknown>>;
 
 /** Answers one question of a server, no matter how it arrived; rejects with an `RpcError`. */
-export type AnswerServer = (
+export type RequestRouter = (
   method: string,
   params: Params,
   signal: AbortSignal,
@@ -61,13 +61,13 @@ const samplingFields: Readonly<Record<string, JsonShape>> = {
 };
 
 /** Routes a server's questions to `requests`; `note` is told what is read although the protocol forbids it. */
-export function createAnswerServer(
+export function createRequestRouter(
   server: AskingServer,
   requests: ServerRequestHandlers,
   note: Note = () => {},
-): AnswerServer {
+): RequestRouter {
   let open = 0;
-  const route = async (...[method, params, signal]: Parameters<AnswerServer>) => {
+  const route = async (...[method, params, signal]: Parameters<RequestRouter>) => {
     switch (method) {
       case 'roots/list':
         if (requests.listRoots) return { roots: await requests.listRoots(server, signal) };
