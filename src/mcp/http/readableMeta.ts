@@ -36,8 +36,8 @@ export function fetchReadableMeta(send: Fetch): Fetch {
     const isStream = isEventStream(response);
     if (!response.ok || !(isStream || mediaTypeOf(response) === 'application/json'))
       return response;
-    const mender = new MessageMender(isStream);
-    return withBody(response, (piece) => ({ pieces: mender.mend(piece) }));
+    const normalizer = new MessageNormalizer(isStream);
+    return withBody(response, (piece) => ({ pieces: normalizer.normalize(piece) }));
   };
 }
 
@@ -154,7 +154,7 @@ function isEncryptedBeside(address: string, server: URL): boolean {
 }
 
 /** Repairs messages while their bytes arrive; valid ones pass unchanged. */
-class MessageMender {
+class MessageNormalizer {
   private readonly isStream: boolean;
   private depth = 0;
   private inString = false;
@@ -172,7 +172,7 @@ class MessageMender {
   }
 
   /** Returns the same bytes, with what is missing inserted. */
-  mend(chunk: Uint8Array): readonly Uint8Array[] {
+  normalize(chunk: Uint8Array): readonly Uint8Array[] {
     const pieces: Uint8Array[] = [];
     let from = 0;
     const { length } = chunk;

@@ -119,19 +119,19 @@ function nameOf({ name, uri }: Fields): string {
 
 /**
  * Makes the reader of one kind of entry. Lists are long and nearly always as the protocol says: such an entry is walked
- * over once, and nothing is allocated for it. Any other goes through `mend` and is read field by field.
+ * over once, and nothing is allocated for it. Any other goes through `normalize` and is read field by field.
  */
 function reader<T>(
   kind: LocalizableMessage,
   required: Readonly<Record<string, Field>>,
   optional: Readonly<Record<string, Field>>,
-  mend: (entry: Fields, note: NoteEntry) => Fields = (entry) => entry,
+  normalize: (entry: Fields, note: NoteEntry) => Fields = (entry) => entry,
 ): ReadEntry<T> {
   const requiredFields = Object.entries(required);
   const allFields = new Map(Object.entries({ ...optional, ...required }));
   const neededKeys = requiredFields.filter(([, { is }]) => !is(undefined)).map(([key]) => key);
 
-  /** Returns the length of the texts of an entry in which nothing is to be mended; not a number for any other. */
+  /** Returns the length of the texts of an entry in which nothing is to be normalized; not a number for any other. */
   const soundLength = (fields: Fields): number => {
     for (const key of neededKeys) if (fields[key] === undefined) return NaN;
     let length = 0;
@@ -179,7 +179,7 @@ function reader<T>(
     const fields = value as Fields;
     const length = soundLength(fields);
     if (length < Infinity) return { entry: value as T, length };
-    return readFields(mend(fields, note), note);
+    return readFields(normalize(fields, note), note);
   };
 }
 
@@ -206,7 +206,7 @@ function withReadArguments(prompt: Fields, note: NoteEntry): Fields {
   if (!Array.isArray(prompt['arguments'])) return prompt;
   const read = (prompt['arguments'] as readonly unknown[]).map((argument) => {
     if (!isRecord(argument)) return argument;
-    const mended = { ...argument };
+    const normalized = { ...argument };
     for (const [key, { is, wants }] of Object.entries(argumentFields)) {
       const part = argument[key];
       if (part === undefined || is(part)) continue;
@@ -214,10 +214,10 @@ function withReadArguments(prompt: Fields, note: NoteEntry): Fields {
       // What is wrong in a way that the table does not have leaves the prompt unusable.
       if (!isKnown) continue;
       note(what, nameOf(prompt));
-      if (value === undefined) delete mended[key];
-      else mended[key] = value;
+      if (value === undefined) delete normalized[key];
+      else normalized[key] = value;
     }
-    return mended;
+    return normalized;
   });
   return { ...prompt, arguments: read };
 }

@@ -255,8 +255,10 @@ export async function httpTransports(
     ...(signIn && { authProvider: signIn }),
   };
 
-  /** Creates the `fetch` of a transport, which mends what is read although the protocol forbids it. */
-  const mended = (onFault: ((sentence: LocalizableMessage) => void) | undefined): Fetch => {
+  /** Creates the `fetch` of a transport, which normalizes what is read although the protocol forbids it. */
+  const normalizingFetch = (
+    onFault: ((sentence: LocalizableMessage) => void) | undefined,
+  ): Fetch => {
     const follow = followRedirects(send, sameOriginOnly);
     const typed = onFault ? fetchReadableType(follow, onFault) : follow;
     return fetchReadableMeta(limitedFetch(maxMessageBytes, typed, t));
@@ -265,7 +267,7 @@ export async function httpTransports(
   const acknowledged = (transport: () => ServerTransport, way: 'streamable' | 'sse'): Fetch => {
     const onFault = (sentence: LocalizableMessage) => transport().onFault?.(sentence);
     // Over HTTP+SSE, answers come by the stream, and nothing in that of a request matters.
-    return notificationFetch(mended(way === 'streamable' ? onFault : undefined), {
+    return notificationFetch(normalizingFetch(way === 'streamable' ? onFault : undefined), {
       limitMs: deadlines.initialize,
       onSilence: onFault,
       onRefused: (why) =>

@@ -28,7 +28,7 @@ export class HandshakeAnswers {
   }
 
   /** Returns the message, or one that the client can take in its place. */
-  mended(message: JSONRPCMessage, { id, method, result, error }: Frame): JSONRPCMessage {
+  normalized(message: JSONRPCMessage, { id, method, result, error }: Frame): JSONRPCMessage {
     if (id === undefined || id === null || method !== undefined) return message;
     if (!this.asked.delete(id)) return message;
     const answered = { jsonrpc: '2.0', id } as const;
@@ -44,9 +44,9 @@ const deepest = 50;
 const namedIn2026 = 'io.modelcontextprotocol/serverInfo';
 
 /**
- * Mends what a server answers to `initialize` or `server/discover`, as far as possible: a capability that
+ * Normalizes what a server answers to `initialize` or `server/discover`, as far as possible: a capability that
  * is not an object is left out, unless it is `true`, as is an odd name of the server. `note` gets each
- * problem. A missing revision is not mended: there is nothing to put in its place.
+ * problem. A missing revision is left as it is: there is nothing to put in its place.
  */
 export function normalizeInitializeResult(
   method: string,
@@ -61,13 +61,13 @@ export function normalizeInitializeResult(
         ? readAs('text', instructions, 'instructions').what
         : (t) => t('the instructions are not a text: they are left out'),
     );
-  const meta = mendMeta(_meta, wrong);
+  const meta = normalizeMeta(_meta, wrong);
   return {
     ...rest,
     ...(meta && { _meta: meta }),
     ...(typeof instructions === 'string' && { instructions }),
-    capabilities: mendCapabilities(result['capabilities'], wrong),
-    ...(method === 'initialize' && { serverInfo: mendInfo(serverInfo, wrong) ?? nameless }),
+    capabilities: normalizeCapabilities(result['capabilities'], wrong),
+    ...(method === 'initialize' && { serverInfo: normalizeInfo(serverInfo, wrong) ?? nameless }),
   };
 }
 
@@ -82,7 +82,7 @@ const flags: Readonly<Record<string, readonly string[]>> = {
   tools: ['listChanged'],
 };
 
-function mendCapabilities(given: unknown, wrong: Note): JsonRecord {
+function normalizeCapabilities(given: unknown, wrong: Note): JsonRecord {
   const value = isEmptyList(given) ? objectOf(given, 'capabilities', wrong) : given;
   if (!isRecord(value)) {
     wrong(
@@ -92,7 +92,7 @@ function mendCapabilities(given: unknown, wrong: Note): JsonRecord {
     );
     return {};
   }
-  const mended: Record<string, unknown> = {};
+  const normalized: Record<string, unknown> = {};
   for (const [name, known] of Object.entries(flags)) {
     const own = isEmptyList(value[name])
       ? objectOf(value[name], `capabilities.${name}`, wrong)
@@ -101,7 +101,7 @@ function mendCapabilities(given: unknown, wrong: Note): JsonRecord {
     // Some servers use `true` to say that they have the capability.
     if (!isRecord(own) && own !== true)
       wrong((t) => t('the capability "{0}" is not an object: it is left out', name));
-    else mended[name] = mendFlags(name, own === true ? {} : own, known, wrong);
+    else normalized[name] = normalizeFlags(name, own === true ? {} : own, known, wrong);
     if (own === true)
       wrong((t) => t('the capability "{0}" is not an object: it is taken for an empty one', name));
   }
@@ -109,17 +109,17 @@ function mendCapabilities(given: unknown, wrong: Note): JsonRecord {
     objectOf(fields?.[name], `capabilities.${path}`, wrong);
   const tasks = at(value, 'tasks', 'tasks');
   const tools = at(at(tasks, 'requests', 'tasks.requests'), 'tools', 'tasks.requests.tools');
-  const mendedTasks = {
+  const normalizedTasks = {
     ...(at(tasks, 'list', 'tasks.list') && { list: {} }),
     ...(at(tools, 'call', 'tasks.requests.tools.call') && { requests: { tools: { call: {} } } }),
   };
-  if (Object.keys(mendedTasks).length > 0) mended['tasks'] = mendedTasks;
+  if (Object.keys(normalizedTasks).length > 0) normalized['tasks'] = normalizedTasks;
   const extensions = at(value, 'extensions', 'extensions');
-  if (extensions) mended['extensions'] = onlyObjects(extensions, wrong);
-  return mended;
+  if (extensions) normalized['extensions'] = onlyObjects(extensions, wrong);
+  return normalized;
 }
 
-function mendFlags(
+function normalizeFlags(
   name: string,
   own: JsonRecord,
   known: readonly string[],
@@ -152,7 +152,7 @@ function onlyObjects(extensions: JsonRecord, wrong: Note): JsonRecord {
   );
 }
 
-function mendInfo(value: unknown, wrong: Note): JsonRecord | undefined {
+function normalizeInfo(value: unknown, wrong: Note): JsonRecord | undefined {
   if (!isRecord(value) || typeof value['name'] !== 'string') {
     wrong(
       value === undefined
@@ -172,9 +172,9 @@ function mendInfo(value: unknown, wrong: Note): JsonRecord | undefined {
 }
 
 /** Keeps only what names the server. */
-function mendMeta(given: unknown, wrong: Note): JsonRecord | undefined {
+function normalizeMeta(given: unknown, wrong: Note): JsonRecord | undefined {
   const value = objectOf(given, '_meta', wrong);
   if (value?.[namedIn2026] === undefined) return undefined;
-  const info = mendInfo(value[namedIn2026], wrong);
+  const info = normalizeInfo(value[namedIn2026], wrong);
   return info && { [namedIn2026]: info };
 }

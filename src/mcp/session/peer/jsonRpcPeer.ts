@@ -321,13 +321,13 @@ export class JsonRpcPeer implements Transport {
       this.onnotification?.(method, fields);
     }
     if (method !== undefined && id !== undefined && !this.answers.take()) return;
-    // A message that the client above would not answer, or that would make it wait forever, is mended.
+    // A message that the client above would not answer, or that would make it wait forever, is normalized.
     if (method === undefined) this.spans.answered(id, frame);
-    const mended =
+    const normalized =
       method === undefined
-        ? this.handshakes.mended(message, frame)
+        ? this.handshakes.normalized(message, frame)
         : withReadableMeta(message, params);
-    this.onmessage?.(mended, extra);
+    this.onmessage?.(normalized, extra);
   }
 
   /** Reads the id of an answer that came back as a text as the number that it is. */
