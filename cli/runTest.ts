@@ -22,7 +22,7 @@ import { type CallsFile, callsExtension, maxCallsBytes } from '../src/calls/form
 import { endSession } from '../src/calls/session';
 import { runCalls, type StepResult } from '../src/calls/runCalls';
 import type { Tool } from '../src/mcp/protocol/types';
-import { checkPatience, checkServer } from '../src/calls/check/checkServer';
+import { checkTimeouts, checkServer } from '../src/calls/check/checkServer';
 import { reportOfCheck } from '../src/calls/check/finding';
 import { parseCalls } from '../src/calls/format/parseCalls';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
@@ -123,7 +123,7 @@ async function runCheck(
     const secrets = new SecretMask();
     secrets.hide(launchSecrets(launch.config, launch.config, process.env));
     const traffic = new TrafficRecorder((text) => secrets.apply(text));
-    const watch = { traffic, afterEndMs: checkPatience.endMs };
+    const watch = { traffic, afterEndMs: checkTimeouts.endMs };
     const session = await openServer(launch, { ...options, signal, watch });
     const allowCalls = () => Promise.resolve(options.callTools);
     try {

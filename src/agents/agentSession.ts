@@ -22,7 +22,7 @@ export const maxAgentCallsPerMinute = 300;
 export const maxAgentRequestsPerMinute = 3000;
 
 /** How long the first lists of an agent wait, all together, while the user is asked about it, in milliseconds. */
-export const listPatienceMs = 8000;
+export const listTimeoutMs = 8000;
 
 /** The longest name and version of an agent that are kept, in UTF-16 units. */
 const maxClaim = 100;
@@ -216,7 +216,7 @@ export class AgentSession implements Disposable, HttpConversation {
     if (this.isAllowed) return true;
     const decision = (this.decision ??= this.ask());
     if (isForList) {
-      this.inTime ??= within(decision, listPatienceMs);
+      this.inTime ??= within(decision, listTimeoutMs);
       if (!(await untilAborted(this.inTime, signal))) return false;
     }
     return (await untilAborted(decision, signal)) && this.isAllowed;

@@ -34,7 +34,7 @@ export interface FinalTimeouts {
 }
 
 /** The editor waits five seconds, and then gives an extension no more time. */
-const finalPatience: FinalTimeouts = { afterStop: 3000, afterForce: 1000 };
+const finalTimeouts: FinalTimeouts = { afterStop: 3000, afterForce: 1000 };
 
 /** A server with a process or a session of its own, which no list of servers has. */
 export interface ServerBeside {
@@ -54,7 +54,7 @@ export interface OwnedServers extends Servers, Disposable {
    */
   beside(id: string, watch?: SessionWatch): ServerBeside | undefined;
   /** Resolves when all servers have ended after disposal, or when the time for that is up. */
-  ended(patience?: FinalTimeouts): Promise<void>;
+  ended(timeouts?: FinalTimeouts): Promise<void>;
 }
 
 type DepsOf = (definition: ServerDefinition) => ConnectionDeps;
@@ -171,7 +171,7 @@ class ConfiguredServers implements OwnedServers {
     this.changed.dispose();
   }
 
-  async ended({ afterStop, afterForce }: FinalTimeouts = finalPatience): Promise<void> {
+  async ended({ afterStop, afterForce }: FinalTimeouts = finalTimeouts): Promise<void> {
     const leaving = [...this.leaving];
     const all = Promise.allSettled(leaving.map((server) => server.ended()));
     if (await within(all, afterStop)) return;

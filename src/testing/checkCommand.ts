@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { signalOf } from '../base/async';
 import { isRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
-import { checkPatience, checkServer } from '../calls/check/checkServer';
+import { checkTimeouts, checkServer } from '../calls/check/checkServer';
 import { checkText, isMadeUp } from '../calls/check/finding';
 import { type CallsSession, endSession } from '../calls/session';
 import type { CallGate } from '../gate/toolGate';
@@ -67,7 +67,7 @@ async function check(
 ): Promise<string> {
   // A process of its own shows how the server starts and ends, and leaves what the one in use is doing.
   const traffic = new TrafficRecorder((text) => logs.mask(text));
-  const watch = { traffic, afterEndMs: checkPatience.endMs };
+  const watch = { traffic, afterEndMs: checkTimeouts.endMs };
   const beside = await startBeside(id, { asked: action, signal, watch });
   const { t } = vscode.l10n;
   const session = { ...beside, traffic, call: callsOfCheck(gate, beside.server) };

@@ -2,7 +2,7 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkPatience, checkServer } from '../../src/calls/check/checkServer';
+import { checkTimeouts, checkServer } from '../../src/calls/check/checkServer';
 import { definitionTokens } from '../../src/calls/check/checkDefinitions';
 import type { CheckResult } from '../../src/calls/check/finding';
 import { inEnglish } from '../../src/base/translate';
@@ -43,7 +43,7 @@ async function check(
       },
       limits: defaultLimits,
     },
-    { verbose: false, signal, watch: { traffic, afterEndMs: checkPatience.endMs } },
+    { verbose: false, signal, watch: { traffic, afterEndMs: checkTimeouts.endMs } },
   );
   const tokens = definitionTokens(session.server.tools.items);
   const results = await checkServer(

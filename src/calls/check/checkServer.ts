@@ -8,7 +8,7 @@ import { type CheckResult, answered, notAProcess, resultsOf } from './finding';
 import { BehaviorCheck, type BehaviorCheckDeps, type CheckedSession } from './behaviorCheck';
 
 /** How long a check waits, in milliseconds, so that no verdict depends on the speed of the machine or the server. */
-export interface CheckPatience {
+export interface CheckTimeouts {
   /** For what a server does some time after its start, such as asking for roots. */
   readonly quietMs: number;
   /** For the answers to what it asked itself, before its input ends. */
@@ -17,12 +17,12 @@ export interface CheckPatience {
   readonly endMs: number;
 }
 
-/** The {@link CheckPatience} of checks for users. */
-export const checkPatience: CheckPatience = { quietMs: 2000, answersMs: 10_000, endMs: 30_000 };
+/** The {@link CheckTimeouts} of checks for users. */
+export const checkTimeouts: CheckTimeouts = { quietMs: 2000, answersMs: 10_000, endMs: 30_000 };
 
 /** What a check needs. */
 export interface CheckOptions extends Pick<BehaviorCheckDeps, 'schemas' | 'signal' | 'allowCalls'> {
-  readonly patience?: CheckPatience;
+  readonly timeouts?: CheckTimeouts;
   /** Words the results; in English if absent, as in a terminal. */
   readonly t?: Translate;
 }
@@ -32,9 +32,9 @@ export async function checkServer(
   session: CheckedSession,
   options: CheckOptions,
 ): Promise<readonly CheckResult[]> {
-  const { signal, patience = checkPatience, t = inEnglish } = options;
+  const { signal, timeouts: timeouts = checkTimeouts, t = inEnglish } = options;
   const { server } = session;
-  const deps = { ...options, t, quietMs: patience.quietMs };
+  const deps = { ...options, t, quietMs: timeouts.quietMs };
   const reading = await readLists(server, signal, t);
   const seen = [
     ...(await checkDefinitions(server, reading, deps)),
@@ -42,7 +42,7 @@ export async function checkServer(
   ];
   const late = new AbortController();
   const until = AbortSignal.any([signal, late.signal]);
-  await within(answered(session.traffic, until), patience.answersMs);
+  await within(answered(session.traffic, until), timeouts.answersMs);
   late.abort();
   signal.throwIfAborted();
   await endSession(session, signal);
@@ -60,7 +60,7 @@ export async function checkServer(
             ? [
                 t(
                   'Something still ran {0} seconds later, and was told by a signal.',
-                  String(patience.endMs / 1000),
+                  String(timeouts.endMs / 1000),
                 ),
               ]
             : [],

@@ -20,7 +20,7 @@ export class McpChat implements PromptChat {
     /** Notes that the user is not the one who writes in the box of the chat. */
     readonly questions: Pick<Questions, 'noteAction'>;
     readonly open?: typeof openChat;
-    readonly patience?: number;
+    readonly timeoutMs?: number;
   };
 
   constructor(deps: McpChat['deps']) {
@@ -28,7 +28,13 @@ export class McpChat implements PromptChat {
   }
 
   async sendPrompt(prompt: HandedPrompt, permit: KeyboardPermit): Promise<NotTaken | undefined> {
-    const { drafts, isOffered, questions, open = openChat, patience = maxAnswerMs } = this.deps;
+    const {
+      drafts,
+      isOffered,
+      questions,
+      open = openChat,
+      timeoutMs: timeoutMs = maxAnswerMs,
+    } = this.deps;
     if (!isOffered)
       return {
         why: vscode.l10n.t('The chat of this editor has no @mcp.'),
@@ -39,7 +45,7 @@ export class McpChat implements PromptChat {
     void taken.then(() => (isTaken = true));
     const why = await open({ query: `@mcp /prompt ${words}`, submit: true, permit });
     if (why !== undefined) return { why };
-    if (await within(taken, patience)) {
+    if (await within(taken, timeoutMs)) {
       await addressChat('mcp');
       // The text in the box is ours: nobody is typing there.
       questions.noteAction();

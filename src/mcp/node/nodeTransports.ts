@@ -83,7 +83,7 @@ function beginningOf(line: string, withoutSecrets: (text: string) => string): st
 
 /** Options for transports that differ from the usual. */
 export interface NodeTransportOptions {
-  readonly patience?: ShutdownTimeouts;
+  readonly timeouts?: ShutdownTimeouts;
   /** How long to wait before a lost stream is opened again. */
   readonly reconnection?: Backoff;
   /** The environment that servers inherit from; that of this process, if left out. */
@@ -110,7 +110,12 @@ export function createNodeTransports(
 
 function processOpener(
   orphans: Orphans | undefined,
-  { patience, environment, system = thisSystem(), mask = (text) => text }: NodeTransportOptions,
+  {
+    timeouts: patience,
+    environment,
+    system = thisSystem(),
+    mask = (text) => text,
+  }: NodeTransportOptions,
 ): OpenProcess {
   const withoutSecrets = (text: string) => redactText(mask(text));
   const printed = (line: string) => beginningOf(line, withoutSecrets);
@@ -150,7 +155,7 @@ function processOpener(
         onSpawned: (pid) => orphans?.started(pid, command, args),
         onEnded: (process) =>
           void left?.add(process).catch((error: unknown) => log.warn(errorDetail(error))),
-        patience,
+        timeouts: patience,
         afterEndMs,
       });
       const transport: ServerTransport = {

@@ -77,7 +77,7 @@ export interface ShutdownTimeouts {
   readonly afterExit: number;
 }
 
-const defaultPatience: ShutdownTimeouts = {
+const defaultTimeouts: ShutdownTimeouts = {
   afterEnd: 2000,
   afterTerm: 2000,
   afterKill: 1000,
@@ -109,8 +109,8 @@ export interface StdioOptions {
   readonly onSpawned?: ((pid: number) => void) | undefined;
   /** Called when the process has ended, whatever it started. */
   readonly onEnded?: ((process: EndedProcess) => void) | undefined;
-  readonly patience?: ShutdownTimeouts | undefined;
-  /** In place of `afterEnd` of the patience. */
+  readonly timeouts?: ShutdownTimeouts | undefined;
+  /** In place of `afterEnd` of the timeouts. */
   readonly afterEndMs?: number | undefined;
 }
 
@@ -236,7 +236,7 @@ export class StdioTransport implements Transport {
   }
 
   private listen(child: ChildProcess): void {
-    const { afterExit } = this.patience;
+    const { afterExit } = this.timeouts;
     let finishing: NodeJS.Timeout | undefined;
     let latest = Infinity;
     // Children of the process may hold the pipes open, so their end is not waited for.
@@ -271,22 +271,22 @@ export class StdioTransport implements Transport {
     child.once('close', () => this.finish());
   }
 
-  private get patience(): ShutdownTimeouts {
-    const { patience = defaultPatience, afterEndMs = patience.afterEnd } = this.options;
-    return { ...patience, afterEnd: afterEndMs };
+  private get timeouts(): ShutdownTimeouts {
+    const { timeouts: timeouts = defaultTimeouts, afterEndMs = timeouts.afterEnd } = this.options;
+    return { ...timeouts, afterEnd: afterEndMs };
   }
 
   private async endTree(): Promise<void> {
-    const { child, tree, force, patience } = this;
+    const { child, tree, force, timeouts: timeouts } = this;
     if (!child && !tree) return;
     await tree?.survey();
     child?.stdin?.end();
-    if (tree && !(await tree.ended(patience.afterEnd, force.signal))) {
+    if (tree && !(await tree.ended(timeouts.afterEnd, force.signal))) {
       this.signalled = true;
       if (!force.signal.aborted) tree.signal('SIGTERM');
-      if (!(await tree.ended(patience.afterTerm, force.signal))) {
+      if (!(await tree.ended(timeouts.afterTerm, force.signal))) {
         tree.signal('SIGKILL');
-        await tree.ended(patience.afterKill);
+        await tree.ended(timeouts.afterKill);
       }
     }
     this.finish();

@@ -6,7 +6,7 @@ import { ErrorCode, RpcError } from '../protocol/rpcError';
 import { type Event, once } from '../../base/event';
 
 /** How long a user may take on the pages that a server sent them to. */
-const patienceMs = 15 * 60_000;
+const visitTimeoutMs = 15 * 60_000;
 
 /**
  * Sends a request that the server may refuse until the user has visited a page (2025-11-25, URL mode
@@ -27,7 +27,7 @@ export async function afterUrlElicitation(
     const done = new AbortController();
     const until = AbortSignal.any([
       done.signal,
-      AbortSignal.timeout(patienceMs),
+      AbortSignal.timeout(visitTimeoutMs),
       ...(signal ? [signal] : []),
     ]);
     try {

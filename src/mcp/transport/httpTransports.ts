@@ -162,10 +162,10 @@ function notificationFetch(send: Fetch, unacknowledged: Unacknowledged): Fetch {
       .then(whole)
       .finally(() => clearTimeout(end));
     const waited = new AbortController();
-    const patience = delay(Math.min(acknowledgementMs, limitMs / 4), waited.signal);
-    const response = await Promise.race([answered, patience]).finally(() => {
+    const timeout = delay(Math.min(acknowledgementMs, limitMs / 4), waited.signal);
+    const response = await Promise.race([answered, timeout]).finally(() => {
       waited.abort();
-      patience.catch(() => {});
+      timeout.catch(() => {});
     });
     if (response) return response;
     unacknowledged.onSilence((t) =>
@@ -333,10 +333,10 @@ function streamableTransport(
 /** Tells the server that the session ends: a courtesy that must not delay the end, and may fail. */
 async function terminateSession(channel: sdk.StreamableHTTPClientTransport): Promise<void> {
   const over = new AbortController();
-  const patience = delay(terminationMs, over.signal);
-  await Promise.race([channel.terminateSession(), patience]).catch(() => {});
+  const timeout = delay(terminationMs, over.signal);
+  await Promise.race([channel.terminateSession(), timeout]).catch(() => {});
   over.abort();
-  await patience.catch(() => {});
+  await timeout.catch(() => {});
 }
 
 /** Signs requests if the tokens are bound to a key, and lets the authorization look at all responses. */

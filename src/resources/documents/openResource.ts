@@ -38,7 +38,7 @@ export interface ContentSources {
   readonly questions: Pick<Questions, 'ask' | 'stillBy' | 'untilFree' | 'workedElsewhere'>;
 }
 
-const patienceMs = 700;
+const progressDelayMs = 700;
 
 /**
  * Reads the documents of a target, and shows progress that the user can cancel if it takes a while. Rejects with the
@@ -69,7 +69,7 @@ export async function readTarget(
   const reading = store.read(ref, controller.signal);
   const title = vscode.l10n.t('Reading {0} from {1}', label, plainLabel(server.name));
   const { documents } =
-    (await Promise.race([reading, delay(patienceMs)])) ??
+    (await Promise.race([reading, delay(progressDelayMs)])) ??
     (await withProgress(
       { location: vscode.ProgressLocation.Notification, cancellable: true, title },
       (_progress, token) => {

@@ -118,7 +118,7 @@ describe('a prompt for a chat that may not be ours', function () {
         assert.equal(drafts.find(`${words} `), handed);
         return Promise.resolve(undefined);
       },
-      patience: 60_000,
+      timeoutMs: 60_000,
     });
     assert.equal(await chat.sendPrompt(handed, byUser()), undefined);
     assert.equal(await chat.sendPrompt(handed, byUser()), undefined);
@@ -133,7 +133,7 @@ describe('a prompt for a chat that may not be ours', function () {
         questions,
         isOffered: true,
         open: () => Promise.resolve(undefined),
-        patience: 1,
+        timeoutMs: 1,
       },
     ],
     [
@@ -180,7 +180,7 @@ describe('a prompt for a chat that may not be ours', function () {
             questions,
             isOffered: true,
             open: () => Promise.resolve(undefined),
-            patience: 1,
+            timeoutMs: 1,
           }),
         );
         assert.match(await informed, /^@mcp has received the prompt "Review"/);

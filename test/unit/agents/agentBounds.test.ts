@@ -9,7 +9,7 @@ import { Emitter } from '../../../src/base/event';
 import { asRecord } from '../../../src/base/json';
 import type { LastMinute } from '../../../src/base/pace';
 import {
-  listPatienceMs,
+  listTimeoutMs,
   maxAgentCalls,
   maxAgentCallsPerMinute,
   maxAgentRequestsPerMinute,
@@ -260,7 +260,7 @@ describe('An agent that asks for more than its bounds', function () {
         return list;
       });
       await until(() => window.wanted.length > 0);
-      mock.timers.tick(listPatienceMs - 1);
+      mock.timers.tick(listTimeoutMs - 1);
       await nextTurn();
       assert.deepEqual(told, []);
       mock.timers.tick(1);

@@ -62,7 +62,7 @@ const now = {
   inputSchema: { type: 'object' },
   outputSchema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] },
 };
-const patience = { quietMs: 50, answersMs: 5000, endMs: 30_000 };
+const timeouts = { quietMs: 50, answersMs: 5000, endMs: 30_000 };
 
 /** What is not as usual in a check. */
 interface Changed extends Partial<CheckOptions> {
@@ -86,13 +86,19 @@ describe('a check of a server', function () {
     const config = { type: 'stdio', command: process.execPath, args: [file], env: {} } as const;
     const { signal } = new AbortController();
     const launch = { name: 'plain', config, limits: defaultLimits };
-    const { endMs } = options.patience ?? patience;
+    const { endMs } = options.timeouts ?? timeouts;
     const watch = { traffic, afterEndMs: endMs };
     const session = await openServer(launch, { verbose: false, signal, watch });
     try {
       return await checkServer(
         { ...session, traffic, ...(call && { call }) },
-        { schemas: schemaCheck(), signal, patience, allowCalls: async () => true, ...options },
+        {
+          schemas: schemaCheck(),
+          signal,
+          timeouts: timeouts,
+          allowCalls: async () => true,
+          ...options,
+        },
       );
     } finally {
       await session.end();
@@ -243,7 +249,7 @@ describe('a check of a server', function () {
   for (const [id, text, verdict, seen] of broken)
     it(`finds what breaks the rule "${id}": ${seen.source}`, async () => {
       // Only where the server does not end by itself is its end not waited for.
-      const short = id === 'exit' ? { patience: { ...patience, endMs: 2000 } } : {};
+      const short = id === 'exit' ? { patience: { ...timeouts, endMs: 2000 } } : {};
       const results = await check(text, short);
       const found = results.find((result) => result.id === id);
       assert.equal(found?.verdict, verdict);
@@ -296,8 +302,8 @@ describe('a check of a server', function () {
     // The recorder finds no answer by an id that is this long.
     const asks = "send({ id: 'r'.repeat(300), method: 'roots/list' });";
     const notified = `notified = (method) => { if (method === 'notifications/initialized') ${asks} };`;
-    const short = { ...patience, answersMs: 100 };
-    await check(source(tools(good), notified), { traffic, patience: short });
+    const short = { ...timeouts, answersMs: 100 };
+    await check(source(tools(good), notified), { traffic, timeouts: short });
     assert.equal(listeners, 0);
   });
 
@@ -359,7 +365,7 @@ describe('a check of a server', function () {
       const text = source(tools(good, now), extra);
       const steady = { quietMs: 700, answersMs: 10_000, endMs: 20_000 };
       const runs = await Promise.all(
-        Array.from({ length: 10 }, () => check(text, { patience: steady })),
+        Array.from({ length: 10 }, () => check(text, { timeouts: steady })),
       );
       for (const results of runs)
         assert.deepEqual(

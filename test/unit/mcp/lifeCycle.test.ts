@@ -15,7 +15,7 @@ import type { ServerState } from '../../../src/mcp/serverState';
 import { checkLeaks } from '../../support/processes/leakCheck';
 import { createCensus } from '../../support/processes/processCensus';
 import { until } from '../../support/until';
-import { define, limits, names, quickPatience, recordingLogger, testDeps } from './testServers';
+import { define, limits, names, quickTimeouts, recordingLogger, testDeps } from './testServers';
 
 const badServer = join(__dirname, '..', '..', 'fixtures', 'badServers', 'main.js');
 const census = createCensus();
@@ -235,9 +235,9 @@ describe('servers that run', () => {
     });
 
     it('end at the second stop though they ignore everything', async () => {
-      const patience = { ...quickPatience, afterEnd: 60_000, afterTerm: 60_000 };
+      const timeouts = { ...quickTimeouts, afterEnd: 60_000, afterTerm: 60_000 };
       const { server } = await openOne(bad('ignore-sigterm'), {
-        deps: { openTransport: createNodeTransports(undefined, { patience }) },
+        deps: { openTransport: createNodeTransports(undefined, { timeouts: timeouts }) },
       });
       await server.start();
       await Promise.all([server.stop(), server.stop()]);
@@ -254,7 +254,7 @@ describe('servers that run', () => {
     });
 
     it('end in their own time when they are stopped before they answered', async () => {
-      const patience = { ...quickPatience, afterEnd: 60_000 };
+      const timeouts = { ...quickTimeouts, afterEnd: 60_000 };
       const { server, lines } = await openOne(
         {
           type: 'stdio',
@@ -262,7 +262,7 @@ describe('servers that run', () => {
           args: ['-e', "console.error('asleep'); process.stdin.resume()"],
           env: census.env,
         },
-        { deps: { openTransport: createNodeTransports(undefined, { patience }) } },
+        { deps: { openTransport: createNodeTransports(undefined, { timeouts: timeouts }) } },
       );
       const started = server.start();
       await until(() => lines.info.includes('asleep'));
@@ -273,7 +273,7 @@ describe('servers that run', () => {
 
     it('are started once where they speak only the newest revision', async () => {
       let spawns = 0;
-      const transports = createNodeTransports(undefined, { patience: quickPatience });
+      const transports = createNodeTransports(undefined, { timeouts: quickTimeouts });
       const openTransport: ConnectionDeps['openTransport'] = async (config, context) => {
         const ways = await transports(config, context);
         return ways.map((way) => () => {
@@ -507,15 +507,15 @@ describe('servers that run', () => {
 
     const soon = { afterStop: 60_000, afterForce: 0 };
     const forced = { afterStop: 50, afterForce: 60_000 };
-    const endless = { ...quickPatience, afterEnd: 60_000, afterTerm: 60_000 };
-    for (const [name, mode, patience, final] of [
+    const endless = { ...quickTimeouts, afterEnd: 60_000, afterTerm: 60_000 };
+    for (const [name, mode, timeouts, final] of [
       ['behaves', ['good'], endless, soon],
-      ['only a signal ends', ['ignore-eof'], quickPatience, soon],
+      ['only a signal ends', ['ignore-eof'], quickTimeouts, soon],
       ['never ends by itself', ['ignore-sigterm'], endless, forced],
     ] as const)
       for (const way of ['is over', 'is over while it is replaced'] as const)
         it(`have ended when all ${way}, even one that ${name}`, async () => {
-          const openTransport = createNodeTransports(undefined, { patience });
+          const openTransport = createNodeTransports(undefined, { timeouts: timeouts });
           const { servers } = open({ openTransport });
           await servers.reconcile([one('last', bad(...mode))]);
           await servers.start('*');
@@ -547,7 +547,7 @@ describe('servers that run', () => {
     });
 
     it('are waited for no longer than the editor allows, though one never ends', async () => {
-      const nodeTransports = createNodeTransports(undefined, { patience: quickPatience });
+      const nodeTransports = createNodeTransports(undefined, { timeouts: quickTimeouts });
       const freed = deferred<void>();
       const { servers } = open({
         openTransport: async (...start) =>

@@ -14,7 +14,7 @@ import type { OpenTransport } from '../../../src/mcp/transport/serverTransport';
 import type { ScriptedTransport } from '../../support/fakes/scriptedTransport';
 
 /** How long tests wait for a stubborn process, in milliseconds. */
-export const quickPatience = { afterEnd: 150, afterTerm: 150, afterKill: 2000, afterExit: 50 };
+export const quickTimeouts = { afterEnd: 150, afterTerm: 150, afterKill: 2000, afterExit: 50 };
 
 /** Restarts with almost no delay. */
 export const quickRestarts = {
@@ -54,7 +54,7 @@ export function testDeps(overrides: Partial<ConnectionDeps> = {}): ConnectionDep
   return {
     client: { name: 'unit-test', version: '1.0.0' },
     requests: {},
-    openTransport: createNodeTransports(undefined, { patience: quickPatience }),
+    openTransport: createNodeTransports(undefined, { timeouts: quickTimeouts }),
     prepare: ({ config }) => Promise.resolve({ config }),
     limiter: createLimiter(8),
     memory: noMemory,

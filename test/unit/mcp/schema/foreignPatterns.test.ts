@@ -103,8 +103,8 @@ async function checked(schemas: SchemaCheck, count: number, signal: AbortSignal)
   const launch = { name: 'a', config, limits: defaultLimits };
   const open = { verbose: false, signal, watch: { traffic, afterEndMs: 5000 } };
   const session = await openServer(launch, open);
-  const patience = { quietMs: 1, answersMs: 5000, endMs: 5000 };
-  const options = { schemas, signal, patience, allowCalls: async () => true };
+  const timeouts = { quietMs: 1, answersMs: 5000, endMs: 5000 };
+  const options = { schemas, signal, patience: timeouts, allowCalls: async () => true };
   try {
     return await checkServer({ ...session, traffic }, options);
   } finally {

@@ -692,13 +692,13 @@ describe('a process in a sandbox', function () {
       const config = wanting(open, { command: process.execPath, cwd: work, args });
       const confinement = await planConfinement(config, tool, '/home/nobody');
       assert.ok(confinement);
-      const patience = {
+      const timeouts = {
         afterEnd: isStubborn ? 100 : 10_000,
         afterTerm: 5000,
         afterKill: 5000,
         afterExit: 200,
       };
-      const openWays = createNodeTransports(undefined, { patience });
+      const openWays = createNodeTransports(undefined, { timeouts: timeouts });
       const definition = { id: 's', name: 's', config, limits: defaultLimits, source };
       const context = { definition, log: silentLogger, maxMessageBytes: 1_000_000 };
       const [way] = await openWays({ ...config, confinement }, context);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConfiguredServer } from '../../../../../src/mcp/configuredServer';
 import { createNodeTransports } from '../../../../../src/mcp/node/nodeTransports';
-import { define, quickPatience, recordingLogger, testDeps } from '../../testServers';
+import { define, quickTimeouts, recordingLogger, testDeps } from '../../testServers';
 
 describe('What a process prints', () => {
   const written = ['key ghp_0123456789abcdefghijKLMN, password hunter2'];
@@ -19,7 +19,7 @@ describe('What a process prints', () => {
       const mask = (text: string) => text.replaceAll('hunter2', '‹redacted›');
       const deps = testDeps({
         log,
-        openTransport: createNodeTransports(undefined, { patience: quickPatience, mask }),
+        openTransport: createNodeTransports(undefined, { timeouts: quickTimeouts, mask }),
       });
       const print = `process.${stream}.write(${JSON.stringify(`${line}\n`)})`;
       const args = ['-e', `${print}; process.exitCode = 3;`];
@@ -44,7 +44,7 @@ describe('What a process prints', () => {
       masked.push(text.length);
       return text.replaceAll('hunter2', '‹redacted›');
     };
-    const openTransport = createNodeTransports(undefined, { patience: quickPatience, mask });
+    const openTransport = createNodeTransports(undefined, { timeouts: quickTimeouts, mask });
     const start = `'TOKEN=' + 'a'.repeat(28000) + ' '.repeat(1988) + ' hun' + 'ter2'`;
     const print = `process.stdout.write(${start} + 'b'.repeat(1e6) + '\\n')`;
     const args = ['-e', `${print}; process.exitCode = 3;`];

@@ -61,7 +61,7 @@ describe('the stdio transport', () => {
       maxMessageBytes: 64_000_000,
       onStderr: (line) => said.stderr.push(line),
       onUnexpectedLine: (line) => said.unexpectedOutput.push(line),
-      patience: quick,
+      timeouts: quick,
       ...options,
     });
     transport.onmessage = (message) => received.fire(message as Answer);
@@ -481,7 +481,7 @@ describe('the stdio transport', () => {
     });
 
     it('waits no longer when it is asked a second time', async () => {
-      const server = bad(['ignore-sigterm'], { patience: endless });
+      const server = bad(['ignore-sigterm'], { timeouts: endless });
       await server.transport.start();
       await server.ask('ping');
       await Promise.all([server.transport.close(), server.transport.close()]);
@@ -489,7 +489,7 @@ describe('the stdio transport', () => {
     });
 
     it('is over at once before the start, and nothing can be started after it', async () => {
-      const server = bad(['ignore-sigterm'], { patience: endless });
+      const server = bad(['ignore-sigterm'], { timeouts: endless });
       await server.transport.close();
       await assert.rejects(server.transport.start(), /closed before it was started/);
       assert.deepEqual(await census.commands(), []);
