@@ -32,11 +32,11 @@ export function untilConfigured(
   isMeant: (server: LocatedDefinition) => boolean,
 ): WrittenServer {
   const find = (): { readonly id: string | undefined } | undefined => {
-    const { servers, repeats, disabled } = configuration.current;
+    const { servers, duplicates: duplicates, disabled } = configuration.current;
     const used = servers.find(isMeant)?.definition;
     if (used) return used;
-    const repeat = repeats.find(({ server }) => isMeant(server));
-    if (repeat) return repeat.as;
+    const duplicate = duplicates.find(({ server }) => isMeant(server));
+    if (duplicate) return duplicate.as;
     return disabled.some(({ server }) => isMeant(server)) ? { id: undefined } : undefined;
   };
   const signal = AbortSignal.timeout(readMs);

@@ -81,9 +81,9 @@ export function configuredNames(
 export function locatedServers({
   servers,
   disabled,
-  repeats,
+  duplicates,
 }: CurrentConfiguration): readonly LocatedDefinition[] {
-  return [...servers, ...[...disabled, ...repeats].map(({ server }) => server)];
+  return [...servers, ...[...disabled, ...duplicates].map(({ server }) => server)];
 }
 
 /** What decides which servers are used, besides the places themselves. */

@@ -50,7 +50,7 @@ export type ConfigHint = LayerProblem & Pick<ConfigProblem, 'layer'>;
 /** All configured servers, and what could not be used. */
 export interface MergedConfiguration {
   readonly servers: readonly LocatedDefinition[];
-  readonly repeats: readonly DuplicateServer[];
+  readonly duplicates: readonly DuplicateServer[];
   readonly problems: readonly ConfigProblem[];
   readonly hints: readonly ConfigHint[];
   /** True if there is a file for servers, even one without any. */
@@ -166,7 +166,7 @@ function createIds(): (name: string, layer: ConfigLayer) => string {
  */
 function joinSame(
   servers: readonly LocatedDefinition[],
-): Pick<MergedConfiguration, 'servers' | 'repeats'> {
+): Pick<MergedConfiguration, 'servers' | 'duplicates'> {
   const groups = new Map<string, LocatedDefinition[]>();
   const own = new Set(
     servers
@@ -180,19 +180,19 @@ function joinSame(
     else if (group) groups.set(JSON.stringify([key, server.definition.id]), [server]);
     else groups.set(key, [server]);
   }
-  const repeats: DuplicateServer[] = [];
+  const duplicates: DuplicateServer[] = [];
   const joined = [...groups.values()].flatMap((group) => {
     const kept = group.find(({ layer }) => layer.scope === 'user') ?? group.at(-1);
     if (!kept || group.length === 1) return group;
     const label = group.map(({ layer }) => layer.label).join(', ');
     const { definition } = kept;
     const others = group.filter((one) => one.definition.name !== definition.name);
-    repeats.push(...others.map((server) => ({ server, as: definition })));
+    duplicates.push(...others.map((server) => ({ server, as: definition })));
     const alsoIn = group.filter((one) => one !== kept).map(({ layer }) => layer);
     const source = { ...definition.source, label };
     return [{ ...kept, alsoIn, definition: { ...definition, source } }];
   });
-  return { servers: joined, repeats };
+  return { servers: joined, duplicates: duplicates };
 }
 
 function launchKey(

@@ -7,7 +7,7 @@ import type { Configuration } from '../config/configuration';
 import type { LocatedDefinition } from '../config/mergeLayers';
 import { removeEntry } from '../config/places/writeEntry';
 import type { ConfigLayer } from '../config/configLayer';
-import { isDisabledNode, isProblemNode, isRepeatNode } from '../tree/unusedNodes';
+import { isDisabledNode, isProblemNode, isDuplicateNode } from '../tree/unusedNodes';
 import { registerCommands, runCommand } from '../ui/commands';
 import { namesOf } from '../ui/rows/serverNames';
 import { isServerRow, namedServer, selectedRows } from '../ui/tree';
@@ -40,7 +40,7 @@ export function registerRemoveCommand(deps: {
           t('Remove Server'),
           asker,
           (current) => {
-            const unused = [...current.disabled, ...current.repeats].map(({ server }) => server);
+            const unused = [...current.disabled, ...current.duplicates].map(({ server }) => server);
             return [...current.servers, ...unused];
           },
         );
@@ -122,7 +122,7 @@ function hasInputs({ name, layer }: Entry): boolean {
 /** Returns the entry behind the row of something that is not a server in use; `undefined` for any other row. */
 function entryOf(target: unknown): Entry | undefined {
   if (isDisabledNode(target)) return entryOfServer(target.disabled.server);
-  if (isRepeatNode(target)) return entryOfServer(target.repeat.server);
+  if (isDuplicateNode(target)) return entryOfServer(target.duplicate.server);
   if (!isProblemNode(target)) return undefined;
   const { id, entryName, layer } = target.problem;
   return entryName === undefined ? undefined : { id, name: entryName, layer };

@@ -12,7 +12,7 @@ import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { namedServer, selectedServers } from '../ui/tree';
 import type { Doctor } from './createDoctor';
-import { isDisabledNode, isProblemNode, isRepeatNode } from '../tree/unusedNodes';
+import { isDisabledNode, isProblemNode, isDuplicateNode } from '../tree/unusedNodes';
 import { shownState } from '../tree/shownState';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import type { StartAndTell } from '../contracts/startServer';
@@ -204,8 +204,8 @@ class ServerCommands {
       const { layer, entryName, range } = target.problem;
       return openConfiguration(action, layer, entryName, range);
     }
-    if (isDisabledNode(target) || isRepeatNode(target)) {
-      const { server } = isDisabledNode(target) ? target.disabled : target.repeat;
+    if (isDisabledNode(target) || isDuplicateNode(target)) {
+      const { server } = isDisabledNode(target) ? target.disabled : target.duplicate;
       return openConfiguration(action, server.layer, server.definition.name);
     }
     const server = await this.choose(action, target, vscode.l10n.t('Open Configuration'));

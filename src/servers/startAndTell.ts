@@ -57,13 +57,13 @@ export function createStartBeside(
   };
 }
 
-/** Returns an error that says why no server has an id: it is disabled, a repeat of another, unusable, or not configured. */
+/** Returns an error that says why no server has an id: it is disabled, a duplicate of another, unusable, or not configured. */
 export function unknownServer(id: string, { current }: Configuration): UserError {
   const problem = current.problems.find((one) => one.id === id);
   const off = current.disabled.find(({ server }) => server.definition.id === id);
   if (off) return new UserError(pairText(plainLabel(id), shownState(off.why).label, vscode.l10n.t));
-  const repeat = current.repeats.find(({ server }) => server.definition.id === id);
-  if (repeat) return new UserError(plainLabel(pairText(id, sameText(repeat), vscode.l10n.t)));
+  const duplicate = current.duplicates.find(({ server }) => server.definition.id === id);
+  if (duplicate) return new UserError(plainLabel(pairText(id, sameText(duplicate), vscode.l10n.t)));
   return new UserError(
     problem
       ? vscode.l10n.t('{0} cannot be used: {1}', plainLabel(id), problem.message)

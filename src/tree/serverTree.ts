@@ -9,7 +9,7 @@ import { obstacleOf } from '../mcp/serverState';
 import { OpenRows } from '../ui/rows/openRows';
 import { isServerRow, type TreeNode } from '../ui/tree';
 import { onDidChangeServer, watchServers } from '../ui/watchServers';
-import { createDisabledNode, createProblemNode, createRepeatNode } from './unusedNodes';
+import { createDisabledNode, createProblemNode, createDuplicateNode } from './unusedNodes';
 import {
   type Sections,
   type ServerNode,
@@ -145,7 +145,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node) return [...((await node.children?.()) ?? [])];
     await this.configuration.ready;
-    const { problems, disabled, repeats } = this.configuration.current;
+    const { problems, disabled, duplicates: duplicates } = this.configuration.current;
     const servers = this.servers.all.flatMap((server) => this.nodes.get(server) ?? []);
     // With an empty tree, the editor shows the welcome view.
     if (servers.length + problems.length + disabled.length === 0) return [];
@@ -154,7 +154,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       ...servers,
       ...problems.map(createProblemNode),
       ...disabled.map(createDisabledNode),
-      ...repeats.map(createRepeatNode),
+      ...duplicates.map(createDuplicateNode),
     ];
   }
 

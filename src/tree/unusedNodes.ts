@@ -45,24 +45,24 @@ export function createProblemNode(problem: ConfigProblem): ProblemNode {
 }
 
 /** The row of a configured server that launches the same thing as another one. */
-interface RepeatNode extends TreeNode {
-  readonly repeat: DuplicateServer;
+interface DuplicateNode extends TreeNode {
+  readonly duplicate: DuplicateServer;
 }
 
-/** True for rows that {@link createRepeatNode} made. */
-export function isRepeatNode(value: unknown): value is RepeatNode {
-  return isRecord(value) && 'repeat' in value;
+/** True for rows that {@link createDuplicateNode} made. */
+export function isDuplicateNode(value: unknown): value is DuplicateNode {
+  return isRecord(value) && 'duplicate' in value;
 }
 
-/** Makes a {@link RepeatNode}; clicking it opens its configuration. */
-export function createRepeatNode(repeat: DuplicateServer): RepeatNode {
-  const { definition, layer } = repeat.server;
-  const id = `repeat:${definition.id}`;
-  const why = sameText(repeat);
-  const node: RepeatNode = {
+/** Makes a {@link DuplicateNode}; clicking it opens its configuration. */
+export function createDuplicateNode(duplicate: DuplicateServer): DuplicateNode {
+  const { definition, layer } = duplicate.server;
+  const id = `duplicate:${definition.id}`;
+  const why = sameText(duplicate);
+  const node: DuplicateNode = {
     id,
     parent: undefined,
-    repeat,
+    duplicate,
     item: () =>
       treeRow({
         id,
@@ -74,13 +74,13 @@ export function createRepeatNode(repeat: DuplicateServer): RepeatNode {
           '',
           vscode.l10n.t(
             '"{0}" is launched in exactly the same way and is used in its place.',
-            repeat.as.name,
+            duplicate.as.name,
           ),
           layer.label,
         ].join('\n'),
         icon: 'link',
         iconColor: 'disabledForeground',
-        contextValue: 'repeat',
+        contextValue: 'duplicate',
         command: {
           command: Command.openConfiguration,
           title: vscode.l10n.t('Open Configuration'),

@@ -120,7 +120,7 @@ export const serversCommands = {
     palette: ContextKey.hasServers,
     rows: [
       [
-        severalRows(/^(server\.(?!.*\.unwritten)|disabledServer|problem\.server$|repeat$)/),
+        severalRows(/^(server\.(?!.*\.unwritten)|disabledServer|problem\.server$|duplicate$)/),
         '9_switch@2',
       ],
     ],
@@ -156,8 +156,8 @@ export const serversCommands = {
     icon: '$(go-to-file)',
     palette: ContextKey.hasServers,
     rows: [
-      [serversRow(/^(server\.|problem|repeat$|disabledServer)/), 'inline@4'],
-      [serversRow(/^(server\.|problem|repeat$|disabledServer)/), '2_look@3'],
+      [serversRow(/^(server\.|problem|duplicate$|disabledServer)/), 'inline@4'],
+      [serversRow(/^(server\.|problem|duplicate$|disabledServer)/), '2_look@3'],
     ],
   },
   [Command.showQuestions]: { palette: ContextKey.hasServers },

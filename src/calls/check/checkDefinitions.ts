@@ -99,14 +99,14 @@ export async function checkDefinitions(
   const all = listKinds.map((kind) => lists[kind]);
   // The pages of a list without an end have the same entries again and again: that is one finding.
   const ended = all.filter(({ cut }) => cut === undefined);
-  const repeats = ended.flatMap((list) => list.repeats ?? []);
+  const duplicates = ended.flatMap((list) => list.duplicates ?? []);
   const tools = lists.tools.items;
   const unusable = ended.flatMap((list) =>
-    list.problems.filter((text) => !list.repeats?.includes(text)),
+    list.problems.filter((text) => !list.duplicates?.includes(text)),
   );
   return [
     { id: 'lists', seen: [...failures, ...unusable] },
-    { id: 'unique', seen: repeats },
+    { id: 'unique', seen: duplicates },
     { id: 'cursors', seen: all.flatMap(({ cut }) => cut ?? []) },
     {
       id: 'declared',

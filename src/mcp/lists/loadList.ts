@@ -31,7 +31,7 @@ export interface LoadedList<T> {
   /** The problem that the list does not end, or not soon enough. */
   readonly cut?: string;
   /** The problems with entries that have the name of an earlier one. */
-  readonly repeats?: readonly string[];
+  readonly duplicates?: readonly string[];
   /** How long the list may be kept, in milliseconds; the shortest of its pages (2026-07-28). */
   readonly ttlMs?: number;
 }
@@ -54,7 +54,7 @@ export async function loadList<T>(
   const names = new Set<string>();
   let seen = 0;
   const problems = new Problems(t);
-  const repeats = new Problems(t);
+  const duplicates = new Problems(t);
   const noteEntry: NoteEntry = (what, name) => problems.note(what, name);
   const cursors = new Set<string>();
   let length = 0;
@@ -89,7 +89,7 @@ export async function loadList<T>(
       length += read.length;
       const name = spec.nameOf?.(read.entry);
       if (name === undefined || names.size < names.add(name).size) items.push(read.entry);
-      else repeats.add(t('The second "{0}" of {1} was left out.', name, spec.method));
+      else duplicates.add(t('The second "{0}" of {1} was left out.', name, spec.method));
     }
     if (typeof result['ttlMs'] === 'number') ttlMs = Math.min(ttlMs ?? Infinity, result['ttlMs']);
     const next = result['nextCursor'] ?? '';
@@ -105,9 +105,9 @@ export async function loadList<T>(
   const { first: cut } = problems;
   return {
     items,
-    problems: [...problems.sentences, ...repeats.sentences],
+    problems: [...problems.sentences, ...duplicates.sentences],
     ...(cut !== undefined && { cut }),
-    ...(repeats.isEmpty ? {} : { repeats: repeats.sentences }),
+    ...(duplicates.isEmpty ? {} : { duplicates: duplicates.sentences }),
     ...(ttlMs !== undefined && { ttlMs }),
   };
 }

@@ -110,12 +110,7 @@ export function createNodeTransports(
 
 function processOpener(
   orphans: Orphans | undefined,
-  {
-    timeouts: patience,
-    environment,
-    system = thisSystem(),
-    mask = (text) => text,
-  }: NodeTransportOptions,
+  { timeouts, environment, system = thisSystem(), mask = (text) => text }: NodeTransportOptions,
 ): OpenProcess {
   const withoutSecrets = (text: string) => redactText(mask(text));
   const printed = (line: string) => beginningOf(line, withoutSecrets);
@@ -155,7 +150,7 @@ function processOpener(
         onSpawned: (pid) => orphans?.started(pid, command, args),
         onEnded: (process) =>
           void left?.add(process).catch((error: unknown) => log.warn(errorDetail(error))),
-        timeouts: patience,
+        timeouts,
         afterEndMs,
       });
       const transport: ServerTransport = {

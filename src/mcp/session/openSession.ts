@@ -143,7 +143,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   peer.onfault = (error, message) => faults.count(error, message);
   const noteFault = (sentence: LocalizableMessage) => faults.note(sentence);
   peer.onodd = noteFault;
-  peer.handshakes.mend = (result) => normalizeInitializeResult('initialize', result, noteFault);
+  peer.handshakes.normalize = (result) =>
+    normalizeInitializeResult('initialize', result, noteFault);
   peer.answers.onDropped = () =>
     faults.note((t) =>
       t('The server did not take the answers to its requests fast enough. Requests were dropped.'),

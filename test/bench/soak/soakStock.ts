@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessCensus } from '../../support/processes/processCensus';
 
 /** Unused sockets are closed within this many real milliseconds. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** The number of each kind of thing that a client can leave behind. */
 export type Stock = ReadonlyMap<string, number>;
@@ -25,7 +25,7 @@ export async function grown(before: Stock, take: () => Promise<Stock>): Promise<
   for (let waited = 0; ; waited += 500) {
     const now = await take();
     const more = [...now].filter(([name, count]) => count > (before.get(name) ?? 0));
-    if (more.length === 0 || waited >= patienceMs)
+    if (more.length === 0 || waited >= timeoutMs)
       return more.map(
         ([name, count]) => `There are ${count} × ${name}, ${before.get(name) ?? 0} before.`,
       );

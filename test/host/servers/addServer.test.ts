@@ -31,7 +31,7 @@ const clip = { command: 'node', args: ['/srv/clip.js'] };
 const none: CurrentConfiguration = {
   servers: [],
   disabled: [],
-  repeats: [],
+  duplicates: [],
   problems: [],
   hints: [],
   hasFiles: false,

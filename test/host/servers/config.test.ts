@@ -10,7 +10,7 @@ import { findSandboxTool } from '../../../src/mcp/node/sandbox/planConfinement';
 import {
   createDisabledNode,
   createProblemNode,
-  createRepeatNode,
+  createDuplicateNode,
 } from '../../../src/tree/unusedNodes';
 import type { TreeNode } from '../../../src/ui/tree';
 import {
@@ -152,7 +152,7 @@ describe('the configuration', function () {
     [
       'the same as another',
       filesystem,
-      (server) => createRepeatNode({ server, as: { id: 'filesystem', name: 'filesystem' } }),
+      (server) => createDuplicateNode({ server, as: { id: 'filesystem', name: 'filesystem' } }),
     ],
     [
       'broken',

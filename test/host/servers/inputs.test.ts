@@ -320,7 +320,7 @@ describe('the values that a server uses', () => {
     },
   };
   const configured = (...servers: LocatedDefinition[]): Configuration => ({
-    current: { servers, problems: [], hints: [], hasFiles: false, repeats: [], disabled: [] },
+    current: { servers, problems: [], hints: [], hasFiles: false, duplicates: [], disabled: [] },
     get: () => withoutInputs,
     onDidChange: () => ({ dispose: () => {} }),
     ready: Promise.resolve(),

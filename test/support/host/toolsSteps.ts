@@ -16,7 +16,7 @@ export async function setDefaultChoice(
 }
 
 /** After pressing Enter this many times without effect, a user dismisses a question. */
-const patience = 30;
+const maxPresses = 30;
 
 const { createQuickPick, createInputBox } = vscode.window;
 let opened = 0;
@@ -52,7 +52,7 @@ export async function acceptUntil<T>(result: PromiseLike<T>): Promise<T> {
     presses = question === opened ? presses + 1 : 0;
     question = opened;
     const command =
-      presses < patience
+      presses < maxPresses
         ? 'workbench.action.acceptSelectedQuickOpenItem'
         : 'mcpWorkbench.leaveQuestion';
     await vscode.commands.executeCommand(command);

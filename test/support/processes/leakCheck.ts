@@ -4,7 +4,7 @@ import { settled } from '../fakes/fakeClock';
 import { descendants, listProcesses } from './processTree';
 
 /** Closed sockets and pipes still take some turns of the event loop to disappear. */
-const patienceMs = 3000;
+const timeoutMs = 3000;
 
 /** Resources that Node keeps once they were used, and timers, which are watched separately. */
 const notCounted = new Set(['CloseReq', 'FSReqPromise', 'FSReqCallback', 'TTYWrap', 'Timeout']);
@@ -22,7 +22,7 @@ export function checkLeaks(): void {
   });
   after('leaves nothing behind', async () => {
     timers.stop();
-    const deadline = Date.now() + patienceMs;
+    const deadline = Date.now() + timeoutMs;
     const look = async () => [...difference(await census(), earlier), ...timers.running()];
     let left = await look();
     while (left.length > 0 && Date.now() < deadline) {

@@ -249,7 +249,7 @@ describe('a check of a server', function () {
   for (const [id, text, verdict, seen] of broken)
     it(`finds what breaks the rule "${id}": ${seen.source}`, async () => {
       // Only where the server does not end by itself is its end not waited for.
-      const short = id === 'exit' ? { patience: { ...timeouts, endMs: 2000 } } : {};
+      const short = id === 'exit' ? { timeouts: { ...timeouts, endMs: 2000 } } : {};
       const results = await check(text, short);
       const found = results.find((result) => result.id === id);
       assert.equal(found?.verdict, verdict);

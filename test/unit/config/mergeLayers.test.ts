@@ -150,13 +150,13 @@ describe('the configuration of all places', () => {
   it('makes one server of the same launch in two places, named as the user named it, and names both places', () => {
     const address = { url: 'https://example.com/mcp' };
     const layers = [user({ far: address }), file(web, { near: address })];
-    const { servers, repeats } = mergeLayers(layers);
+    const { servers, duplicates: duplicates } = mergeLayers(layers);
     assert.deepEqual(
       servers.map(({ definition }) => [definition.id, definition.name, definition.source.label]),
       [['far', 'far', 'User Settings, web/.vscode/mcp.json']],
     );
     assert.deepEqual(
-      repeats.map(({ server, as }) => [server.definition.name, server.layer.label, as.id]),
+      duplicates.map(({ server, as }) => [server.definition.name, server.layer.label, as.id]),
       [['near', 'web/.vscode/mcp.json', 'far']],
     );
   });
@@ -164,7 +164,7 @@ describe('the configuration of all places', () => {
   it('repeats nothing where two places have the same launch under the same name', () => {
     const address = { url: 'https://example.com/mcp' };
     const layers = [file(web, { a: address }), file(api, { a: address })];
-    assert.deepEqual(mergeLayers(layers).repeats, []);
+    assert.deepEqual(mergeLayers(layers).duplicates, []);
   });
 
   it('leaves a command of the user under its name and its rules, whatever a workspace calls it', () => {

@@ -195,7 +195,7 @@ describe('once a filter of resources has ended', () => {
       hasFiles: false,
       servers: [],
       disabled: [],
-      repeats: [],
+      duplicates: [],
     };
     const never = new Emitter<void>().event;
     const node: TreeNode = {

@@ -36,7 +36,7 @@ describe('the keys that menus go by', () => {
     const ready = deferred<void>();
     const none = {
       servers: [],
-      repeats: [],
+      duplicates: [],
       problems: [],
       hints: [],
       disabled: [],

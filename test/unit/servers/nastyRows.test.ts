@@ -10,7 +10,7 @@ import { surfaceOf } from '../../../src/development/surface/compareSurfaces';
 import { createRootsNode } from '../../../src/roots/rootRows';
 import type { Roots } from '../../../src/roots/roots';
 import { toolSection } from '../../../src/tools/toolSection';
-import { createProblemNode, createRepeatNode } from '../../../src/tree/unusedNodes';
+import { createProblemNode, createDuplicateNode } from '../../../src/tree/unusedNodes';
 import { createServerNode } from '../../../src/tree/serverNode';
 import type { TreeNode, TreeSection } from '../../../src/ui/tree';
 import { nastyTexts, workingIn } from '../../support/fakes/nastyTexts';
@@ -87,7 +87,7 @@ function topRows(text: string): readonly TreeNode[] {
     }),
     createHeldNode(server, createServerNode(server, sections, noNotes), text),
     createProblemNode(problem as unknown as ConfigProblem),
-    createRepeatNode({
+    createDuplicateNode({
       server: repeated as unknown as LocatedDefinition,
       as: { id: text, name: text },
     }),

@@ -14,7 +14,7 @@ describe('the tree of servers', () => {
   const [one, two] = [new FakeServer({ id: 'one' }), new FakeServer({ id: 'two' })];
   const bare = new FakeServer({ id: 'bare' });
   const marked = new Emitter<Server>();
-  let repeats: readonly object[] = [];
+  let duplicates: readonly object[] = [];
   let tree: ServerTree;
   let servers: FakeServers;
 
@@ -28,8 +28,8 @@ describe('the tree of servers', () => {
         hasFiles: false,
         servers: [],
         disabled: [],
-        get repeats() {
-          return repeats;
+        get duplicates() {
+          return duplicates;
         },
       },
     };
@@ -58,7 +58,7 @@ describe('the tree of servers', () => {
 
   afterEach(() => {
     tree.dispose();
-    repeats = [];
+    duplicates = [];
   });
 
   const ids = async () => (await tree.getChildren()).map(({ id }) => id);
@@ -218,7 +218,7 @@ describe('the tree of servers', () => {
   it('has a row for a name that launches what another server launches, and says which', async () => {
     const definition = { id: 'again', name: 'again' };
     const layer = { label: 'app/.mcp.json' };
-    repeats = [{ server: { definition, layer }, as: { id: 'one', name: 'one' } }];
+    duplicates = [{ server: { definition, layer }, as: { id: 'one', name: 'one' } }];
     const row = (await tree.getChildren()).at(-1)?.item();
     assert.deepEqual([row?.label, row?.description], ['again', 'Same as one · app/.mcp.json']);
     assert.equal(row?.command?.command, 'mcpWorkbench.openConfiguration');

@@ -238,7 +238,7 @@ describe('a command of servers that is run on a row', () => {
   const known = all.map(({ definition }) => ({ definition, layer }));
   const configuration = {
     ready: Promise.resolve(),
-    current: { servers: known, disabled: [], repeats: [] },
+    current: { servers: known, disabled: [], duplicates: [] },
     get: (id: string) => known.find(({ definition }) => definition.id === id),
   } as unknown as Configuration;
   const logs = { extension: silentLogger } as unknown as Logs;

@@ -10,7 +10,7 @@ const notAnObject = new RpcError(0, (t) => t('The server sent a result that is n
 /** The answers to `initialize`, as the client above can take them: a malformed one makes it wait forever. */
 export class HandshakeAnswers {
   /** Returns what the client gets in place of a result. */
-  mend: (result: JsonRecord) => JsonRecord = (result) => result;
+  normalize: (result: JsonRecord) => JsonRecord = (result) => result;
   /** Ends the request itself when the question is abandoned, as its answer would still open a session. */
   abandoned: AbortSignal | undefined;
   private readonly asked = new Set<string | number>();
@@ -32,7 +32,8 @@ export class HandshakeAnswers {
     if (id === undefined || id === null || method !== undefined) return message;
     if (!this.asked.delete(id)) return message;
     const answered = { jsonrpc: '2.0', id } as const;
-    if (error === undefined && isRecord(result)) return { ...answered, result: this.mend(result) };
+    if (error === undefined && isRecord(result))
+      return { ...answered, result: this.normalize(result) };
     const { code, message: reason, data } = error === undefined ? notAnObject : readRpcError(error);
     return { ...answered, error: { code: Math.trunc(code), message: reason, data } };
   }

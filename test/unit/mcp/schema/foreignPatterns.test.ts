@@ -104,7 +104,7 @@ async function checked(schemas: SchemaCheck, count: number, signal: AbortSignal)
   const open = { verbose: false, signal, watch: { traffic, afterEndMs: 5000 } };
   const session = await openServer(launch, open);
   const timeouts = { quietMs: 1, answersMs: 5000, endMs: 5000 };
-  const options = { schemas, signal, patience: timeouts, allowCalls: async () => true };
+  const options = { schemas, signal, timeouts, allowCalls: async () => true };
   try {
     return await checkServer({ ...session, traffic }, options);
   } finally {
