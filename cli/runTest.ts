@@ -140,8 +140,8 @@ async function runCheck(
     try {
       const results = await check(await launch());
       const counted = results.map((result) =>
-        options.strict && result.verdict === 'advice'
-          ? { ...result, verdict: 'failed' as const }
+        options.strict && result.outcome === 'advice'
+          ? { ...result, outcome: 'failed' as const }
           : result,
       );
       reports.push(reportOfCheck(name, counted, ended()));

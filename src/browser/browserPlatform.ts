@@ -4,7 +4,7 @@ import { createTransports } from '../mcp/launch/launchKinds';
 import { pageNetwork } from '../mcp/http/pageFetch';
 import { Timer, createLimiter, deferred } from '../base/async';
 import type { Disposable } from '../base/disposable';
-import type { PathAnswer, RunSchemaTask, SchemaVerdict } from '../mcp/schema/verdict';
+import type { PathAnswer, RunSchemaTask, ValidationResult } from '../mcp/schema/validation';
 import { utf8 } from '../base/bytes';
 import { parseEach } from '../base/jsonParts';
 import { createListMemory } from '../mcp/lists/listMemory';
@@ -151,7 +151,7 @@ export class BrowserSchemas implements Disposable {
         this.worker ??= await this.start();
         const answer = nextMessage(this.worker, this.checkMs);
         this.worker.postMessage(task);
-        return (await answer) as SchemaVerdict | PathAnswer;
+        return (await answer) as ValidationResult | PathAnswer;
       } catch (error) {
         this.dispose();
         const reason = error instanceof OutOfTime ? 'time' : 'unavailable';

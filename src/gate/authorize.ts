@@ -4,7 +4,7 @@ import { entryNamed, type JsonObject, type Tool } from '../mcp/protocol/types';
 import { canonicalJson } from '../base/json';
 import { hasHidden } from '../base/text/text';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
-import type { SchemaProblem, SchemaVerdict } from '../mcp/schema/verdict';
+import type { SchemaProblem, ValidationResult } from '../mcp/schema/validation';
 import { problemsText, uncheckedText } from '../mcp/schema/words';
 import {
   readResourceTool,
@@ -20,7 +20,7 @@ import { type CallQuestions, askWhileRunning } from './ask/callQuestions';
 import type { Allowed, Answer, CallQuestion } from './ask/callQuestion';
 import { hiddenPart } from './decide/callable';
 import { collectFacts, type FactSources } from './decide/collectFacts';
-import { decide, type Concern, type Facts, type Rule, type Verdict } from './decide/decide';
+import { decide, type Concern, type Facts, type Rule, type AccessDecision } from './decide/decide';
 
 /** The outcome if the user went back from their own call to where it came from, with these arguments. */
 export interface GoneBack {
@@ -60,7 +60,7 @@ export async function authorize(
   questions: Pick<CallQuestions, 'ask'>,
   { signal, onAsk, inView, ...asking }: AuthorizeOptions,
 ): Promise<Authorized | GoneBack> {
-  const sources = { ...given, schemas: keepingVerdict(given.schemas) };
+  const sources = { ...given, schemas: keepingResult(given.schemas) };
   let call = proposed;
   let meanwhile: readonly Concern[] = [];
   let isAgain = false;
@@ -68,17 +68,17 @@ export async function authorize(
   for (;;) {
     const identity = await toolIdentity(call.server, call.tool);
     const facts = await collectFacts(call, sources);
-    const { argumentVerdict } = facts;
-    if (call === proposed && isOfModel(call) && argumentVerdict.kind === 'invalid')
-      return refused(call, 'schema', unfit(argumentVerdict.problems));
-    const verdict = decideNow(call, facts, sources);
-    if (verdict.kind === 'deny') return denied(call, ruleOf(verdict.rule));
+    const { validation } = facts;
+    if (call === proposed && isOfModel(call) && validation.kind === 'invalid')
+      return refused(call, 'schema', unfit(validation.problems));
+    const access = decideNow(call, facts, sources);
+    if (access.kind === 'deny') return denied(call, ruleOf(access.rule));
     // Its arguments may be wrong on purpose: the file says what the server should answer.
     if (call.origin.kind === 'savedCalls')
       return { kind: 'decided', call, decision: { verdict: 'allowed', decidedBy: call.origin } };
     const changes = call === proposed && inView ? changesSince(inView, call, identity) : undefined;
     const hasChanged = changes !== undefined && changes.length > 0;
-    const decidedBy = allowedBy(verdict, changes?.length === 0 && mayRunInView(call));
+    const decidedBy = allowedBy(access, changes?.length === 0 && mayRunInView(call));
     if (decidedBy && meanwhile.length === 0)
       return {
         kind: 'decided',
@@ -86,7 +86,7 @@ export async function authorize(
         decision: { verdict: 'allowed', decidedBy },
         identity,
         uncount: sources.counter.count(call.origin),
-        notes: notesOn(argumentVerdict),
+        notes: notesOn(validation),
       };
 
     const hidden = call === proposed && isOfModel(call) ? hiddenPart(call) : undefined;
@@ -94,12 +94,12 @@ export async function authorize(
     const concerns: readonly Concern[] = [
       ...meanwhile,
       ...(hasChanged ? [{ kind: 'changed', changes } as const] : []),
-      ...(verdict.kind === 'ask' ? verdict.concerns : []).filter(
+      ...(access.kind === 'ask' ? access.concerns : []).filter(
         (concern) => !hasChanged || !isChange(concern),
       ),
     ];
     if (!isAgain) onAsk(proposed);
-    const asked = { call, identity, argumentVerdict };
+    const asked = { call, identity, validation };
     const mustAsk = meanwhile.length > 0;
     const question: CallQuestion = {
       call,
@@ -128,26 +128,25 @@ export async function authorize(
     const byAnswer = { kind: 'user', how, ...(approved && { approved }) } as const;
     const decision = { verdict: 'allowed', decidedBy: byAnswer } as const;
     const uncount = sources.counter.count(call.origin);
-    const notes = notesOn(answer.argumentVerdict);
+    const notes = notesOn(answer.validation);
     return { kind: 'decided', call, decision, identity, uncount, notes };
   }
 }
 
 /** Checks arguments again only if they, or the schema, are others than before: facts are collected several times for a call. */
-function keepingVerdict({ check, find }: SchemaCheck): SchemaCheck {
+function keepingResult({ check, find }: SchemaCheck): SchemaCheck {
   let latest:
-    | { readonly schema: unknown; readonly value: unknown; readonly verdict: SchemaVerdict }
+    | { readonly schema: unknown; readonly value: unknown; readonly result: ValidationResult }
     | undefined;
   return {
     find,
     check: async (schema, value, property) => {
       if (latest?.schema === schema && latest.value === value && property === undefined)
-        return latest.verdict;
-      const verdict = await check(schema, value, property);
+        return latest.result;
+      const result = await check(schema, value, property);
       // What could not be checked may be checked the next time.
-      if (verdict.kind !== 'unchecked' && property === undefined)
-        latest = { schema, value, verdict };
-      return verdict;
+      if (result.kind !== 'unchecked' && property === undefined) latest = { schema, value, result };
+      return result;
     },
   };
 }
@@ -160,7 +159,7 @@ function decideNow(
   call: ToolCall,
   facts: Omit<Facts, 'over'>,
   { counter, policy }: FactSources,
-): Verdict {
+): AccessDecision {
   return decide({ ...facts, over: counter.over(call.origin, policy()) });
 }
 
@@ -170,7 +169,7 @@ async function allow(
   asked: {
     readonly call: ToolCall;
     readonly identity: ToolIdentity;
-    readonly argumentVerdict: SchemaVerdict;
+    readonly validation: ValidationResult;
   },
   sources: FactSources,
 ): Promise<Allowed> {
@@ -188,12 +187,12 @@ async function allow(
   const concerns: readonly Concern[] = isSame
     ? []
     : [{ kind: 'changed', changes: identityChanges(asked.identity, now) }];
-  const { argumentVerdict } = await collectFacts(call, sources);
-  const isNew = canonicalJson(argumentVerdict) !== canonicalJson(asked.argumentVerdict);
-  const isFinal = isSame && !(isNew && argumentVerdict.kind === 'invalid');
+  const { validation } = await collectFacts(call, sources);
+  const isNew = canonicalJson(validation) !== canonicalJson(asked.validation);
+  const isFinal = isSame && !(isNew && validation.kind === 'invalid');
   const approved = answer.remember;
   if (isFinal && approved) await sources.approvals.remember(call, approved);
-  return { kind: 'allowed', call, concerns, argumentVerdict, isFinal, approved, by };
+  return { kind: 'allowed', call, concerns, validation, isFinal, approved, by };
 }
 
 /** True for a call by a model or an app, which can correct its arguments once it is told what is wrong. */
@@ -263,11 +262,11 @@ function isChange({ kind }: Concern): boolean {
 }
 
 /** Returns who allowed a call that need not be asked about; the user has if it `isConfirmed` and nothing speaks against it. */
-function allowedBy(verdict: Verdict, isConfirmed: boolean): Decider | undefined {
+function allowedBy(access: AccessDecision, isConfirmed: boolean): Decider | undefined {
   // What differs from when an approval was given stands on the page that the user runs it from.
-  if (verdict.kind === 'ask')
-    return isConfirmed && verdict.concerns.every(isChange) ? { kind: 'user' } : undefined;
-  return verdict.kind === 'allow' ? byRule(verdict.by) : undefined;
+  if (access.kind === 'ask')
+    return isConfirmed && access.concerns.every(isChange) ? { kind: 'user' } : undefined;
+  return access.kind === 'allow' ? byRule(access.by) : undefined;
 }
 
 function byRule(by: Approval | Rule): Decider {
@@ -308,15 +307,17 @@ function unfit(problems: readonly SchemaProblem[]): ToolOutcome {
 }
 
 /** Returns what the model and the reader of a result are told about arguments that were sent anyway. */
-function notesOn(verdict: SchemaVerdict): readonly LocalizableMessage[] {
-  switch (verdict.kind) {
+function notesOn(validation: ValidationResult): readonly LocalizableMessage[] {
+  switch (validation.kind) {
     case 'unchecked':
-      return [(t) => t('The arguments were not checked: {0}.', uncheckedText(verdict.reason, t))];
+      return [
+        (t) => t('The arguments were not checked: {0}.', uncheckedText(validation.reason, t)),
+      ];
     case 'invalid':
-      return [(t) => t('The arguments do not match: {0}.', problemsText(verdict.problems, t))];
+      return [(t) => t('The arguments do not match: {0}.', problemsText(validation.problems, t))];
     case 'valid':
-      return verdict.notes.length > 0
-        ? [(t) => t('Unexpected format of arguments: {0}.', problemsText(verdict.notes, t))]
+      return validation.notes.length > 0
+        ? [(t) => t('Unexpected format of arguments: {0}.', problemsText(validation.notes, t))]
         : [];
   }
 }

@@ -69,15 +69,15 @@ async function resultProblems(
   if (!outputSchema || isError) return [];
   if (structuredContent === undefined)
     return [(t) => t('The tool promises structured content, but its result has none.')];
-  const verdict = await schemas.check(outputSchema, structuredContent);
-  switch (verdict.kind) {
+  const validation = await schemas.check(outputSchema, structuredContent);
+  switch (validation.kind) {
     case 'invalid':
-      return verdict.problems.map(
+      return validation.problems.map(
         (problem) => (t) =>
           t('The result does not match the output schema: {0}.', problemsText([problem], t)),
       );
     case 'unchecked':
-      return [(t) => t('The result was not checked: {0}.', uncheckedText(verdict.reason, t))];
+      return [(t) => t('The result was not checked: {0}.', uncheckedText(validation.reason, t))];
     case 'valid':
       return [];
   }

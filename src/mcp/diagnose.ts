@@ -37,7 +37,7 @@ export async function checkAddress(
 ): Promise<Finding[]> {
   const sent = Object.keys(config.headers);
   const request: Finding = {
-    verdict: 'note',
+    level: 'note',
     title: t('Address: {0}', config.url),
     detail: sent.length > 0 ? t('with the headers {0}', listText(sent, t)) : undefined,
   };
@@ -73,7 +73,7 @@ async function describeResponse(
   );
   const isPage = mediaTypeOf(response) === 'text/html';
   return {
-    verdict: status < 300 && !isPage ? 'good' : 'bad',
+    level: status < 300 && !isPage ? 'good' : 'bad',
     title: t('It responded with HTTP status {0}', `${status} ${statusText}`.trim()),
     detail: [...shown, ...(body ? ['', truncate(body, maxBody)] : [])].join('\n'),
     next:
@@ -121,7 +121,7 @@ function describeError(error: unknown, t: Translate): Finding {
   const code = codeOf(error);
   const message = truncate(errorMessage(error), maxBody);
   return {
-    verdict: 'bad',
+    level: 'bad',
     title: t('It does not respond ({0})', code ?? message),
     detail: message,
     next: connectionStep(code ?? '', t),
@@ -167,7 +167,7 @@ function checkAttempt({ state, lastAttempt }: Server, t: Translate): Finding[] {
   const findings = [outcome(state, lastAttempt, t)];
   if (unexpectedOutput)
     findings.push({
-      verdict: 'bad',
+      level: 'bad',
       title: t('The first line on stdout is not a protocol message'),
       // As JSON, so that invisible characters can be seen.
       detail: jsonText(truncate(unexpectedOutput, unexpectedLength)),
@@ -176,14 +176,14 @@ function checkAttempt({ state, lastAttempt }: Server, t: Translate): Finding[] {
       ),
     });
   if (stderrTail)
-    findings.push({ verdict: 'note', title: t('Last lines on stderr'), detail: stderrTail });
+    findings.push({ level: 'note', title: t('Last lines on stderr'), detail: stderrTail });
   return findings;
 }
 
 /** Says how a server failed before the diagnosed start, which may hide that. */
 function checkEarlier({ message, detail }: FailedState, t: Translate): Finding {
   return {
-    verdict: 'bad',
+    level: 'bad',
     title: t('Before this start: {0}', message),
     detail,
     next: t("The server's log may say more about that."),
@@ -194,26 +194,26 @@ function outcome(state: Server['state'], attempt: Attempt, t: Translate): Findin
   switch (state.kind) {
     case 'failed':
       return {
-        verdict: 'bad',
+        level: 'bad',
         title: state.message,
         detail: exactError(attempt.error),
         next: endingStep(attempt, t),
       };
     case 'reconnecting':
       return {
-        verdict: 'bad',
+        level: 'bad',
         title: t('The server cannot be reached: {0}', state.message),
         next: t('Start it again where it runs, or restart it on its row.'),
       };
     case 'needsSignIn':
       return state.problem === undefined
         ? {
-            verdict: 'bad',
+            level: 'bad',
             title: t('The server requires sign-in'),
             next: t('Run "Sign In" on its row.'),
           }
         : {
-            verdict: 'bad',
+            level: 'bad',
             title: t('The server requires sign-in, and the last attempt failed'),
             detail: state.problem,
             next: t('Fix that, then run "Sign In" on its row again.'),
@@ -222,7 +222,7 @@ function outcome(state: Server['state'], attempt: Attempt, t: Translate): Findin
     case 'starting':
     case 'running':
       return {
-        verdict: 'bad',
+        level: 'bad',
         title: t('The server was not started'),
         next: t('Start it, and trust its launch configuration if you are asked.'),
       };
@@ -255,14 +255,14 @@ function checkSession(server: Server, { info, problems }: RunningState, t: Trans
   const names = Object.keys(capabilities);
   return [
     {
-      verdict: 'good',
+      level: 'good',
       title: implementation
         ? t('Running: {0} {1}', implementation.name, implementation.version)
         : t('Running'),
     },
-    { verdict: 'good', title: t('Protocol revision {0}', protocolVersion) },
+    { level: 'good', title: t('Protocol revision {0}', protocolVersion) },
     {
-      verdict: names.length > 0 ? 'good' : 'note',
+      level: names.length > 0 ? 'good' : 'note',
       title: names.length > 0 ? t('It offers: {0}', listText(names, t)) : t('It offers nothing'),
       next:
         names.length > 0
@@ -274,7 +274,7 @@ function checkSession(server: Server, { info, problems }: RunningState, t: Trans
     ...(problems
       ? [
           {
-            verdict: 'note' as const,
+            level: 'note' as const,
             title: t('The server violates the protocol'),
             detail: problems.join('\n'),
             next: t("Report it to the server's author."),
@@ -290,7 +290,7 @@ function checkList(server: Server, kind: ListKind, t: Translate): Finding[] {
   if (error !== undefined)
     return [
       {
-        verdict: 'bad',
+        level: 'bad',
         title: t('The list of {0} failed', listTitles[kind](t)),
         detail: error,
         next: t("The server's log may say more. Restart the server to load the list again."),
@@ -299,7 +299,7 @@ function checkList(server: Server, kind: ListKind, t: Translate): Finding[] {
   if (problems.length > 0)
     return [
       {
-        verdict: 'note',
+        level: 'note',
         title: t('Entries in {0}: {1}, with problems', listTitles[kind](t), String(items.length)),
         detail: problems.join('\n'),
         next: t(
@@ -311,7 +311,7 @@ function checkList(server: Server, kind: ListKind, t: Translate): Finding[] {
     ? []
     : [
         {
-          verdict: 'good',
+          level: 'good',
           title: t('Entries in {0}: {1}', listTitles[kind](t), String(items.length)),
         },
       ];

@@ -9,7 +9,7 @@ import type { Fetch } from './http/secureUrl';
 import type { LockNote } from './auth/tokens/renewInTurn';
 import type { ServerMemory } from './lists/catalog';
 import type { OwnFolders } from './ownFolders';
-import type { RunSchemaTask } from './schema/verdict';
+import type { RunSchemaTask } from './schema/validation';
 import type { Confinement, StdioServerConfig } from './serverConfig';
 import type { AgentPort } from './serving/agentPort';
 import type { OpenTransport } from './transport/serverTransport';
@@ -17,7 +17,7 @@ import type { OpenTransport } from './transport/serverTransport';
 /** One thing that a diagnosis found. */
 export interface Finding {
   /** `bad` keeps the server from working, `note` may matter, and `good` is as it should be. */
-  readonly verdict: 'good' | 'note' | 'bad';
+  readonly level: 'good' | 'note' | 'bad';
   /** One line: what was checked, and the result. */
   readonly title: string;
   /** More lines, as found. */

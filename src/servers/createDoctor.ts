@@ -19,8 +19,8 @@ import type { UserAction } from '../ui/questions/question';
 import { tellBriefly, withProgress } from '../ui/messages';
 import { copyText } from '../ui/clipboard';
 
-const marks: Readonly<Record<Finding['verdict'], string>> = { bad: '✗', note: '·', good: '✓' };
-const order: readonly Finding['verdict'][] = ['bad', 'note', 'good'];
+const marks: Readonly<Record<Finding['level'], string>> = { bad: '✗', note: '·', good: '✓' };
+const order: readonly Finding['level'][] = ['bad', 'note', 'good'];
 
 /** What a report is about, for the lines at its top. */
 interface ReportSubject {
@@ -37,16 +37,16 @@ export function reportText(
   findings: readonly Finding[],
   t: Translate,
 ): string {
-  const sorted = order.flatMap((verdict) => findings.filter((one) => one.verdict === verdict));
-  const bad = findings.filter(({ verdict }) => verdict === 'bad').length;
+  const sorted = order.flatMap((level) => findings.filter((one) => one.level === level));
+  const bad = findings.filter(({ level }) => level === 'bad').length;
   const summary = bad === 0 ? t('No problems found.') : t('Problems found: {0}', String(bad));
   const head = [t('Diagnosis of {0}', name), ...facts, '', summary].map(line).join('\n');
   return `${[head, ...sorted.map((one) => findingText(one))].join('\n\n')}\n`;
 }
 
-function findingText({ verdict, title, detail, next }: Finding): string {
+function findingText({ level, title, detail, next }: Finding): string {
   return [
-    `${marks[verdict]} ${line(title)}`,
+    `${marks[level]} ${line(title)}`,
     ...(detail ? detail.split(/\r?\n/).map((one) => `      ${line(one)}`.trimEnd()) : []),
     ...(next ? [`   → ${line(next)}`] : []),
   ].join('\n');

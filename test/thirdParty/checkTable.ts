@@ -57,7 +57,7 @@ function table(rows: readonly (Row & { readonly version: string })[]): string {
   const head = ['Server', 'Tokens', ...ids.map((_, index) => String(index + 1))];
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const mark = (results: readonly CheckResult[], id: string) =>
-    marks[results.find((one) => one.id === id)?.verdict ?? 'untried'];
+    marks[results.find((one) => one.id === id)?.outcome ?? 'untried'];
   return [
     line(head),
     line(head.map(() => '---')),
@@ -70,7 +70,7 @@ function table(rows: readonly (Row & { readonly version: string })[]): string {
 function page(rows: readonly (Row & { readonly version: string })[]): string {
   const seen = rows.flatMap(({ name, results }) =>
     results
-      .filter(({ verdict }) => verdict === 'failed')
+      .filter(({ outcome }) => outcome === 'failed')
       .map(({ rule, seen: [first = ''] }) => `- **${name}**: ${rule} ${first}`),
   );
   return [

@@ -265,11 +265,11 @@ export class BehaviorCheck {
       if (!tool.outputSchema || raw['isError'] === true) continue;
       seen.structured += 1;
       const value = raw['structuredContent'];
-      const verdict =
+      const validation =
         value === undefined ? undefined : await schemas.check(tool.outputSchema, value);
-      if (!verdict) structured.push(t('"{0}" answered without structured content.', shown));
-      else if (verdict.kind === 'invalid')
-        structured.push(t('"{0}": {1}', shown, t('{0}.', problemsText(verdict.problems, t))));
+      if (!validation) structured.push(t('"{0}" answered without structured content.', shown));
+      else if (validation.kind === 'invalid')
+        structured.push(t('"{0}": {1}', shown, t('{0}.', problemsText(validation.problems, t))));
     }
     const none = t('No tool answered with a result that could be looked at.');
     const noSchema = tools.every(({ outputSchema }) => !outputSchema);

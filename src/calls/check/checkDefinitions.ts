@@ -112,13 +112,13 @@ export async function checkDefinitions(
       id: 'declared',
       seen: unknown.map((method) => t('{0} is answered with the error -32601.', method)),
       // A server without templates often has no list of them.
-      verdict: unknown.some((method) => !method.includes('templates')) ? 'failed' : 'advice',
+      outcome: unknown.some((method) => !method.includes('templates')) ? 'failed' : 'advice',
     },
-    { id: 'names', ...namesSeen(tools, t), verdict: 'advice' },
+    { id: 'names', ...namesSeen(tools, t), outcome: 'advice' },
     { id: 'schemas', seen: named(await badSchemas(tools, { schemas, signal, t }), t) },
     {
       id: 'descriptions',
-      verdict: 'advice',
+      outcome: 'advice',
       seen: named(
         tools
           .filter((tool) => !tool.description?.trim())
@@ -239,7 +239,7 @@ function excerpt(text: string): string {
   );
 }
 
-function sizeSeen(tools: readonly Tool[], t: Translate): Pick<Seen, 'seen' | 'verdict'> {
+function sizeSeen(tools: readonly Tool[], t: Translate): Pick<Seen, 'seen' | 'outcome'> {
   const total = definitionTokens(tools);
   const large = tools
     .map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }))
@@ -255,7 +255,7 @@ function sizeSeen(tools: readonly Tool[], t: Translate): Pick<Seen, 'seen' | 've
       t,
     ),
   ];
-  return { seen, verdict: 'advice' };
+  return { seen, outcome: 'advice' };
 }
 
 function tokensOf({ name, description, inputSchema }: Tool): number {

@@ -7,7 +7,7 @@ import { checkDefinitions, readLists } from './checkDefinitions';
 import { type CheckResult, answered, notAProcess, resultsOf } from './finding';
 import { BehaviorCheck, type BehaviorCheckDeps, type CheckedSession } from './behaviorCheck';
 
-/** How long a check waits, in milliseconds, so that no verdict depends on the speed of the machine or the server. */
+/** How long a check waits, in milliseconds, so that no outcome depends on the speed of the machine or the server. */
 export interface CheckTimeouts {
   /** For what a server does some time after its start, such as asking for roots. */
   readonly quietMs: number;

@@ -9,7 +9,7 @@ import type { TrafficRecorder } from '../../mcp/traffic/trafficRecorder';
 import type { StepAnswered } from '../expect/answer';
 
 const marks = { passed: '✓', failed: '✗', advice: '!', untried: '–' } as const;
-const titles: Readonly<Record<CheckResult['verdict'], LocalizableMessage>> = {
+const titles: Readonly<Record<CheckResult['outcome'], LocalizableMessage>> = {
   failed: (t) => t('Does not hold'),
   advice: (t) => t('Worth improving'),
   untried: (t) => t('Not tried'),
@@ -27,26 +27,26 @@ export function checkText(server: string, results: readonly CheckResult[], t: Tr
     '',
     t('{0}.', totalsText(totalsOf([reportOfCheck(server, results, 0)]), t)),
     '',
-    ...order.flatMap((verdict) => {
-      const these = results.filter((result) => result.verdict === verdict);
+    ...order.flatMap((outcome) => {
+      const these = results.filter((result) => result.outcome === outcome);
       return these.length === 0
         ? []
-        : [`## ${titles[verdict](t)}`, '', ...these.flatMap((one) => section(one, t))];
+        : [`## ${titles[outcome](t)}`, '', ...these.flatMap((one) => section(one, t))];
     }),
   ].join('\n');
 }
 
 function section(
-  { rule, clause, verdict, seen, why, mend }: CheckResult,
+  { rule, clause, outcome, seen, why, mend }: CheckResult,
   t: Translate,
 ): readonly string[] {
   const part = (heading: string, text: string) => ['', `**${t('{0}:', heading)}** ${text}`];
-  if (verdict === 'passed') return [`- ${marks[verdict]} [${rule}](${clause})`];
+  if (outcome === 'passed') return [`- ${marks[outcome]} [${rule}](${clause})`];
   const lines = seen.map((sentence) => `- ${escapeMarkdown(sentence, 500)}`);
   const advice =
-    verdict === 'untried' ? [] : [...part(t('Why'), why), ...part(t('How to fix it'), mend)];
+    outcome === 'untried' ? [] : [...part(t('Why'), why), ...part(t('How to fix it'), mend)];
   return [
-    `### ${marks[verdict]} ${rule}`,
+    `### ${marks[outcome]} ${rule}`,
     '',
     ...lines,
     ...advice,
@@ -65,7 +65,7 @@ export interface CheckResult {
   /** The URL of the section of the specification that says so. */
   readonly clause: string;
   /** `advice` breaks no rule that a server must keep; `untried` could not be tried. */
-  readonly verdict: 'passed' | 'failed' | 'advice' | 'untried';
+  readonly outcome: 'passed' | 'failed' | 'advice' | 'untried';
   /** What was observed, one sentence each. */
   readonly seen: readonly string[];
   readonly why: string;
@@ -103,13 +103,13 @@ export function reportedAs(name: string): ReportedResult {
 }
 
 function toStep(result: CheckResult): ReportedResult {
-  const { rule, id, verdict, seen, why, mend, clause } = result;
+  const { rule, id, outcome, seen, why, mend, clause } = result;
   const text =
-    verdict === 'untried' ? seen.join(' ') : `${seen.join(' ')} ${why} ${mend} (${clause})`;
+    outcome === 'untried' ? seen.join(' ') : `${seen.join(' ')} ${why} ${mend} (${clause})`;
   return {
     ...reportedAs(`${id}: ${rule}`),
-    outcome: verdict,
-    failures: verdict === 'passed' ? [] : [{ message: text }],
+    outcome,
+    failures: outcome === 'passed' ? [] : [{ message: text }],
   };
 }
 
@@ -117,20 +117,20 @@ function toStep(result: CheckResult): ReportedResult {
 export interface Seen {
   readonly id: RuleId;
   readonly seen: readonly string[];
-  /** The verdict if something was seen; `failed` if absent. */
-  readonly verdict?: CheckResult['verdict'];
+  /** What comes of the rule if something was seen; `failed` if absent. */
+  readonly outcome?: CheckResult['outcome'];
 }
 
 /** Returns the results of what was observed, in the order of the rules. */
 export function resultsOf(all: readonly Seen[], t: Translate): readonly CheckResult[] {
   const ids = Object.keys(rules);
   return all
-    .map(({ id, seen, verdict = 'failed' }): CheckResult => ({
+    .map(({ id, seen, outcome = 'failed' }): CheckResult => ({
       id,
       clause: rules[id].clause,
       ...rules[id].words(t),
       seen,
-      verdict: seen.length === 0 ? 'passed' : verdict,
+      outcome: seen.length === 0 ? 'passed' : outcome,
     }))
     .toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
@@ -157,7 +157,7 @@ export function unknownTool(answer: StepAnswered, t: Translate): Seen {
   return isError
     ? {
         id: 'unknownTool',
-        verdict: 'advice',
+        outcome: 'advice',
         seen: [t('It is answered with a result that says isError.')],
       }
     : { id: 'unknownTool', seen: [t('It is answered with a result that is no error.')] };
@@ -175,12 +175,12 @@ export function refused(
   if (code === undefined) return { id, seen: [sentenceOf(answer, t)] };
   return codes.includes(code)
     ? { id, seen: [] }
-    : { id, seen: [sentenceOf(answer, t)], verdict: 'advice' };
+    : { id, seen: [sentenceOf(answer, t)], outcome: 'advice' };
 }
 
 /** Returns that a rule could not be tried, and why. */
 export function untried(id: Seen['id'], reason: string): Seen {
-  return { id, seen: [reason], verdict: 'untried' };
+  return { id, seen: [reason], outcome: 'untried' };
 }
 
 /** Returns that a rule about processes could not be tried. */

@@ -204,20 +204,20 @@ async function judgeSchema(
   if (!tool?.outputSchema) return [{ message: 'The tool has no output schema.' }];
   const content = (result as { readonly structuredContent?: unknown }).structuredContent;
   if (content === undefined) return [{ message: 'The result has no structured content.' }];
-  const verdict = await schemas.check(tool.outputSchema, content);
-  switch (verdict.kind) {
+  const validation = await schemas.check(tool.outputSchema, content);
+  switch (validation.kind) {
     case 'valid':
       return [];
     case 'invalid':
       return [
         {
-          message: `The structured content does not match the output schema: ${problemsText(verdict.problems, inEnglish)}.`,
+          message: `The structured content does not match the output schema: ${problemsText(validation.problems, inEnglish)}.`,
         },
       ];
     case 'unchecked':
       return [
         {
-          message: `The structured content was not checked: ${uncheckedText(verdict.reason, inEnglish)}.`,
+          message: `The structured content was not checked: ${uncheckedText(validation.reason, inEnglish)}.`,
         },
       ];
   }
@@ -305,11 +305,11 @@ export function patternMatcher({ schemas, signal }: JudgeTools, failures: Failur
     // The limit is that of the differences, because each pattern may have taken all of its time.
     if (unchecked >= maxDifferences) return true;
     signal?.throwIfAborted();
-    const verdict = await schemas.check({ type: 'string', pattern }, text);
-    if (verdict.kind !== 'unchecked') return verdict.kind === 'valid';
+    const validation = await schemas.check({ type: 'string', pattern }, text);
+    if (validation.kind !== 'unchecked') return validation.kind === 'valid';
     unchecked += 1;
     const shown = truncate(pattern, shownLength);
-    const { reason } = verdict;
+    const { reason } = validation;
     failures.push({
       message:
         reason === 'unusable'

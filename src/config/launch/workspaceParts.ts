@@ -112,31 +112,31 @@ export async function foldersToLeaveOut(
   );
   const cwd = cwdOf(config, programs, isOpen);
   const roots = await rootsOf(folders, programs);
-  const known = verdicts.get(programs) ?? new Map<string, Promise<InheritedVerdict>>();
-  verdicts.set(programs, known);
+  const known = inheritedOf.get(programs) ?? new Map<string, Promise<InheritedFolders>>();
+  inheritedOf.set(programs, known);
   const key = JSON.stringify([variables, cwd, roots]);
-  let verdict = known.get(key);
-  if (!verdict) {
-    if (known.size === maxVerdicts) known.clear();
-    verdict = judgeInherited(variables, { cwd, programs, isInside: isInsideOf(roots, programs) });
-    known.set(key, verdict);
-    verdict.catch(() => known.delete(key));
+  let inherited = known.get(key);
+  if (!inherited) {
+    if (known.size === maxInherited) known.clear();
+    inherited = judgeInherited(variables, { cwd, programs, isInside: isInsideOf(roots, programs) });
+    known.set(key, inherited);
+    inherited.catch(() => known.delete(key));
   }
-  const { leftOut, refused } = await verdict;
+  const { leftOut, refused } = await inherited;
   if (refused !== undefined) throw new UntrustedWorkspaceError(refused, true);
   return leftOut;
 }
 
 /** What was found about the variables that a process would inherit. */
-interface InheritedVerdict {
+interface InheritedFolders {
   readonly leftOut: readonly string[];
   /** The name of the variable that keeps it from starting. */
   readonly refused?: string;
 }
 
-/** How many of the latest verdicts are remembered: each call of a tool asks for the one of its server. */
-const maxVerdicts = 50;
-const verdicts = new WeakMap<Launcher, Map<string, Promise<InheritedVerdict>>>();
+/** How many of the latest of them are remembered: each call of a tool asks for the one of its server. */
+const maxInherited = 50;
+const inheritedOf = new WeakMap<Launcher, Map<string, Promise<InheritedFolders>>>();
 
 /** What a text is looked at with. */
 interface Look {
@@ -148,7 +148,7 @@ interface Look {
 async function judgeInherited(
   variables: readonly (readonly [name: string, value: string])[],
   look: Look,
-): Promise<InheritedVerdict> {
+): Promise<InheritedFolders> {
   const { cwd, programs, isInside } = look;
   const leftOut: string[] = [];
   for (const [name, value] of variables) {

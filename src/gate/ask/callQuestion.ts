@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../mcp/protocol/types';
-import type { SchemaVerdict } from '../../mcp/schema/verdict';
+import type { ValidationResult } from '../../mcp/schema/validation';
 import type { EditedArguments, ToolCall } from '../../contracts/toolCalls';
 import type { ApprovalScope, UserAction } from '../../contracts/questionOutcome';
 import type { Concern } from '../decide/decide';
@@ -58,7 +58,7 @@ export interface Allowed {
   readonly kind: 'allowed';
   readonly call: ToolCall;
   readonly concerns: readonly Concern[];
-  readonly argumentVerdict: SchemaVerdict;
+  readonly validation: ValidationResult;
   /** False if the user has to be asked about the call again. */
   readonly isFinal: boolean;
   readonly approved: ApprovalScope | undefined;

@@ -1,7 +1,7 @@
 import type { Logger } from '../../base/log';
 import { inEnglish } from '../../base/translate';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import type { SchemaVerdict } from '../../mcp/schema/verdict';
+import type { ValidationResult } from '../../mcp/schema/validation';
 import { uncheckedText } from '../../mcp/schema/words';
 import type { Servers } from '../../mcp/server';
 import {
@@ -131,7 +131,7 @@ export async function collectFacts(
     changes,
     lookAlikes: findLookAlikes(server.id, tool.name, servers.all),
     taintedSince: policy.taint === 'off' ? undefined : untrustedConversations.since(call),
-    argumentVerdict: await argumentVerdict(call, factSources),
+    validation: await validateArguments(call, factSources),
   };
 }
 
@@ -148,15 +148,15 @@ function atLeastAsk(policy: ServerPolicy): ServerPolicy {
   return policy === 'allow' ? 'ask' : policy;
 }
 
-async function argumentVerdict(
+async function validateArguments(
   { server, tool, arguments: args }: ToolCall,
   { schemas, log }: FactSources,
-): Promise<SchemaVerdict> {
-  const verdict = await schemas.check(tool.inputSchema, args);
-  if (verdict.kind === 'unchecked') {
-    const { reason, detail } = verdict;
+): Promise<ValidationResult> {
+  const validation = await schemas.check(tool.inputSchema, args);
+  if (validation.kind === 'unchecked') {
+    const { reason, detail } = validation;
     const why = uncheckedText(reason, inEnglish) + (detail === undefined ? '' : ` (${detail})`);
     log.warn(`The arguments of ${server.name} › ${tool.name} were not checked: ${why}`);
   }
-  return verdict;
+  return validation;
 }

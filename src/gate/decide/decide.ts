@@ -1,5 +1,5 @@
 import type { ToolAnnotations } from '../../mcp/protocol/types';
-import type { SchemaProblem, SchemaVerdict, UncheckedReason } from '../../mcp/schema/verdict';
+import type { SchemaProblem, ValidationResult, UncheckedReason } from '../../mcp/schema/validation';
 import type { Approval, Change } from './approval';
 import type { LookAlike } from './lookAlikes';
 import type { ServerPolicy } from '../../ui/settings/settingRules';
@@ -25,7 +25,7 @@ export interface Facts {
   /** When the conversation first received content that strangers may have written, in epoch milliseconds. */
   readonly taintedSince: number | undefined;
   /** The result of checking the arguments against the tool's schema. */
-  readonly argumentVerdict: SchemaVerdict;
+  readonly validation: ValidationResult;
 }
 
 /**
@@ -62,18 +62,18 @@ export type Rule =
   | 'readOnlyHint';
 
 /** What happens to a call. */
-export type Verdict =
+export type AccessDecision =
   | { readonly kind: 'allow'; readonly by: Approval | Rule }
   | { readonly kind: 'deny'; readonly rule: Rule }
   | { readonly kind: 'ask'; readonly concerns: readonly Concern[] };
 
 /** Decides from the facts alone. Reasons to deny win over reasons to ask, and those over reasons to allow. */
-export function decide(facts: Facts): Verdict {
+export function decide(facts: Facts): AccessDecision {
   if (facts.forbiddenBy) return { kind: 'deny', rule: facts.forbiddenBy };
   if (facts.onDenyList) return { kind: 'deny', rule: 'denyList' };
   if (facts.isFilteredOut) return { kind: 'deny', rule: 'toolFilter' };
   if (facts.policy === 'deny') return { kind: 'deny', rule: 'serverPolicy' };
-  const by = facts.over || facts.argumentVerdict.kind === 'invalid' ? undefined : allowing(facts);
+  const by = facts.over || facts.validation.kind === 'invalid' ? undefined : allowing(facts);
   return by ? { kind: 'allow', by } : { kind: 'ask', concerns: concernsOf(facts) };
 }
 
@@ -93,7 +93,7 @@ function isStale({ duration, givenAt }: Approval, { taintedSince }: Facts): bool
 }
 
 function concernsOf(facts: Facts): readonly Concern[] {
-  const { changes, lookAlikes, over, argumentVerdict } = facts;
+  const { changes, lookAlikes, over, validation } = facts;
   const more = lookAlikes.length - maxLookAlikes;
   return [
     ...(facts.isUnlisted ? [{ kind: 'unlisted' } as const] : []),
@@ -103,17 +103,17 @@ function concernsOf(facts: Facts): readonly Concern[] {
     ...(facts.onAskList ? [{ kind: 'askList' } as const] : []),
     ...(facts.approval && isStale(facts.approval, facts) ? [{ kind: 'tainted' } as const] : []),
     ...(over ? [{ kind: 'over', limit: over } as const] : []),
-    ...argumentConcerns(argumentVerdict),
+    ...argumentConcerns(validation),
   ];
 }
 
-function argumentConcerns(verdict: SchemaVerdict): readonly Concern[] {
-  switch (verdict.kind) {
+function argumentConcerns(validation: ValidationResult): readonly Concern[] {
+  switch (validation.kind) {
     case 'invalid':
-      return [{ kind: 'arguments', problems: verdict.problems }];
+      return [{ kind: 'arguments', problems: validation.problems }];
     case 'unchecked':
-      return [{ kind: 'unchecked', reason: verdict.reason }];
+      return [{ kind: 'unchecked', reason: validation.reason }];
     case 'valid':
-      return verdict.notes.length > 0 ? [{ kind: 'formats', problems: verdict.notes }] : [];
+      return validation.notes.length > 0 ? [{ kind: 'formats', problems: validation.notes }] : [];
   }
 }

@@ -120,9 +120,9 @@ async function findWay(
       visit.dispose();
       // Some servers do not register programs whose redirect URL is not a web address.
       if (!(error instanceof sdk.RegistrationRejectedError)) throw error;
-      const isVerdict = error.status < 500;
-      if (isVerdict && index < ways.length - 1) continue;
-      throw isVerdict && !place.metadata ? noSignIn(place, error) : notRegistered(place, error);
+      const isRefusal = error.status < 500;
+      if (isRefusal && index < ways.length - 1) continue;
+      throw isRefusal && !place.metadata ? noSignIn(place, error) : notRegistered(place, error);
     }
   }
   throw new Error('There is no way to a browser.');

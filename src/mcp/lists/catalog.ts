@@ -29,12 +29,12 @@ export const noMemory: ServerMemory = {
 };
 
 /** How long a remembered `legacy` era is trusted: a server that was upgraded would still answer the old way. */
-const legacyVerdictMs = 7 * 24 * 3600_000;
+const legacyEraMs = 7 * 24 * 3600_000;
 
 /** Returns the era to begin with, given what is remembered; `undefined` if unknown. */
 export function rememberedEra(remembered: RememberedServer | undefined): Era | undefined {
   if (!remembered) return undefined;
-  const old = Date.now() - remembered.savedAt > legacyVerdictMs;
+  const old = Date.now() - remembered.savedAt > legacyEraMs;
   return remembered.era === 'legacy' && old ? undefined : remembered.era;
 }
 

@@ -112,7 +112,7 @@ export async function checkCommand(
     ...(await folder(config, t)),
     ...(await versions({ config, env: searched, own, system, t })),
     {
-      verdict: 'note',
+      level: 'note',
       title: t('Environment variables it receives ({0})', String(Object.keys(env).length)),
       detail: wrap(Object.keys(env).toSorted()),
     },
@@ -132,10 +132,10 @@ async function location(
   if (file) {
     const title =
       file === command ? t('Command: {0}', file) : t('Command: {0} is {1}', command, file);
-    return { verdict: 'good', title };
+    return { level: 'good', title };
   }
   return {
-    verdict: 'bad',
+    level: 'bad',
     title: t('The command {0} was not found', command),
     detail: [
       t('Looked for in:'),
@@ -164,7 +164,7 @@ async function folder({ cwd }: StdioServerConfig, t: Translate): Promise<Finding
   if (cwd === undefined || (await folderOf(cwd)).cwd !== undefined) return [];
   return [
     {
-      verdict: 'bad',
+      level: 'bad',
       title: t('The working directory {0} does not exist', cwd),
       next: t('Correct "cwd" or create the folder.'),
     },
@@ -184,15 +184,15 @@ async function version(tool: string, bench: Bench): Promise<Finding> {
   const file = await findCommand(tool, env, { system });
   if (!file)
     return {
-      verdict: 'bad',
+      level: 'bad',
       title: t('{0} was not found', tool),
       next: t('Install {0}, or start the editor from a shell that has it on its PATH.', tool),
     };
   const answer = await readVersion(file, ['--version'], bench);
   return answer.ok
-    ? { verdict: 'good', title: `${tool} ${answer.text}`, detail: file }
+    ? { level: 'good', title: `${tool} ${answer.text}`, detail: file }
     : {
-        verdict: 'bad',
+        level: 'bad',
         title: t('{0} does not report its version', tool),
         detail: `${file}\n${answer.text}`,
         next: t('Run "{0} --version" in a terminal and fix the problem it reports.', tool),
@@ -205,9 +205,9 @@ async function engine(name: string, bench: Bench): Promise<Finding> {
   const file = (await findCommand(name, env, { system })) ?? name;
   const answer = await readVersion(file, ['info', '--format', '{{.ServerVersion}}'], bench);
   return answer.ok
-    ? { verdict: 'good', title: t('The {0} engine responds', name) }
+    ? { level: 'good', title: t('The {0} engine responds', name) }
     : {
-        verdict: 'bad',
+        level: 'bad',
         title: t('The {0} engine does not respond', name),
         detail: answer.text,
         next: config.confinement

@@ -33,7 +33,7 @@ import { fromJs } from '@hyperjump/json-schema/instance/experimental';
 import { query } from 'jsonpath-rfc9535';
 import { decodePercent } from '../../base/text/text';
 import { readProblems } from './readProblems';
-import type { PathAnswer, PathTask, SchemaTask, SchemaVerdict } from './verdict';
+import type { PathAnswer, PathTask, SchemaTask, ValidationResult } from './validation';
 
 /** Replaces the library's `pattern` and `patternProperties` with our own; see {@link toRegExp}. */
 function addPatternKeywords(): void {
@@ -132,7 +132,7 @@ const address = 'urn:mcp-workbench:schema';
  * Checks a value, without limits on time or memory. Must run one at a time: the library knows schemas by
  * name, and each is removed before the next one is added.
  */
-export async function evaluate({ schema, value, property }: SchemaTask): Promise<SchemaVerdict> {
+export async function evaluate({ schema, value, property }: SchemaTask): Promise<ValidationResult> {
   const parsed = JSON.parse(schema, readReference) as SchemaObject | boolean;
   // A schema that defines its own keywords would define them for all later schemas, too.
   if (schema.includes('"$vocabulary"')) return unusable('It defines keywords of its own.');
@@ -177,7 +177,7 @@ function readReference(keyword: string, part: unknown): unknown {
   return `${document}#${fragment.replaceAll(/(?:%[89A-F][\dA-F])+/gi, decodePercent)}`;
 }
 
-async function judge(compiled: CompiledSchema, value: SchemaFragment): Promise<SchemaVerdict> {
+async function judge(compiled: CompiledSchema, value: SchemaFragment): Promise<ValidationResult> {
   const node = fromJs(value);
   const problemsOf = async (errors: readonly OutputUnit[] = []) =>
     readProblems(errors, { value, schema: await getSchema(address) });
@@ -190,7 +190,7 @@ async function judge(compiled: CompiledSchema, value: SchemaFragment): Promise<S
   return { kind: 'valid', notes: strict.valid ? [] : await problemsOf(strict.errors) };
 }
 
-function unusable(detail: string): SchemaVerdict {
+function unusable(detail: string): ValidationResult {
   return { kind: 'unchecked', reason: 'unusable', detail };
 }
 

@@ -1,12 +1,16 @@
 import { type JsonRecord, isRecord } from '../../base/json';
 import { measureJson } from '../../base/measureJson';
 import type { JsonSchema } from '../protocol/types';
-import type { PathAnswer, RunSchemaTask, SchemaVerdict, UncheckedReason } from './verdict';
+import type { PathAnswer, RunSchemaTask, ValidationResult, UncheckedReason } from './validation';
 
 /** Checks values against schemas that servers wrote; see {@link createSchemaCheck}. */
 export interface SchemaCheck {
   /** `property` names the property of the schema's object that the value is for. */
-  readonly check: (schema: JsonSchema, value: unknown, property?: string) => Promise<SchemaVerdict>;
+  readonly check: (
+    schema: JsonSchema,
+    value: unknown,
+    property?: string,
+  ) => Promise<ValidationResult>;
   /** Looks up a JSON path (RFC 9535) in a value. */
   readonly find: (value: unknown, path: string) => Promise<PathAnswer>;
 }
@@ -30,7 +34,7 @@ export function createSchemaCheck(run: RunSchemaTask): SchemaCheck {
       const task =
         text !== undefined &&
         writeTask(value, { schema: text, ...(property !== undefined && { property }) });
-      return task ? ((await run(task)) as SchemaVerdict) : unchecked('size');
+      return task ? ((await run(task)) as ValidationResult) : unchecked('size');
     },
     find: async (value, path) => {
       if (isLarger(path, maxPathSize) || isLarger(value, maxValueSize)) return unchecked('size');

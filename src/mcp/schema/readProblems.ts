@@ -3,7 +3,7 @@ import type { OutputUnit } from '@hyperjump/json-schema';
 import { getSchema, type SchemaDocument } from '@hyperjump/json-schema/experimental';
 import { decodePercent } from '../../base/text/text';
 import type { Json } from '../protocol/types';
-import { limitKeywords, type LimitKeyword, type SchemaProblem } from './verdict';
+import { limitKeywords, type LimitKeyword, type SchemaProblem } from './validation';
 
 const maxProblems = 20;
 

@@ -1,7 +1,7 @@
 import { listText, type Translate } from '../../base/translate';
 import { truncate } from '../../base/text/text';
 import type { Json } from '../protocol/types';
-import type { LimitKeyword, SchemaProblem, UncheckedReason } from './verdict';
+import type { LimitKeyword, SchemaProblem, UncheckedReason } from './validation';
 
 const maxValues = 10;
 const maxValueLength = 60;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { canonicalJson, ownValue } from '../../base/json';
 import { plainLabel, shownText } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
+import type { SchemaProblem, ValidationResult } from '../../mcp/schema/validation';
 import { formatName, problemsText } from '../../mcp/schema/words';
 import { inexactNumberText } from '../../mcp/protocol/inexactNumber';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
@@ -45,23 +45,23 @@ const maxAbout = 180;
 
 /** Says why a value cannot be accepted, `undefined` if it can; with `giving`, the named formats are binding. */
 export function valueProblem(
-  verdict: SchemaVerdict,
+  validation: ValidationResult,
   giving: FormRecipient | undefined,
 ): string | undefined {
-  if (verdict.kind === 'invalid') return problemsSentence(verdict.problems);
-  if (verdict.kind !== 'valid') return undefined;
+  if (validation.kind === 'invalid') return problemsSentence(validation.problems);
+  if (validation.kind !== 'valid') return undefined;
   // A date that does not exist is a typo; other formats may be the server's mistake.
   const isWrong = (note: SchemaProblem) => giving || (note.kind === 'format' && isTimeFormat(note));
-  const wrong = verdict.notes.filter(isWrong);
+  const wrong = validation.notes.filter(isWrong);
   return wrong.length > 0 ? problemsSentence(wrong) : undefined;
 }
 
 // A format is not binding, so a value that does not match it can still be used.
-function valueDoubt(verdict: SchemaVerdict): string | undefined {
-  if (verdict.kind !== 'valid' || verdict.notes.length === 0) return undefined;
+function valueDoubt(validation: ValidationResult): string | undefined {
+  if (validation.kind !== 'valid' || validation.notes.length === 0) return undefined;
   return vscode.l10n.t(
     '{0}. Correct it, or press Enter again to use it as it is.',
-    problemsText(verdict.notes, vscode.l10n.t),
+    problemsText(validation.notes, vscode.l10n.t),
   );
 }
 
@@ -80,15 +80,15 @@ export function fieldStep(
   drafts: Map<string, string>,
 ): Step<Json> {
   const { name, kind } = field;
-  const verdictOn = (value: Json) => form.schemas.check(form.schema, value, name);
-  const problemIn = async (value: Json) => valueProblem(await verdictOn(value), form.giving);
+  const check = (value: Json) => form.schemas.check(form.schema, value, name);
+  const problemIn = async (value: Json) => valueProblem(await check(value), form.giving);
   const validate = async (text: string) => {
     const parsed = parseFieldText(field, text);
     return 'problem' in parsed ? problemText(parsed, field) : problemIn(parsed.value);
   };
   const doubt = async (text: string) => {
     const parsed = parseFieldText(field, text);
-    return 'problem' in parsed ? undefined : valueDoubt(await verdictOn(parsed.value));
+    return 'problem' in parsed ? undefined : valueDoubt(await check(parsed.value));
   };
   const last = form.last && ownValue(form.last, name);
   const { schema, input } = form;

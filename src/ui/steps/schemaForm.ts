@@ -3,7 +3,7 @@ import { canonicalJson, ownValue } from '../../base/json';
 import { documentText, plainLabel } from '../../base/text/text';
 import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
-import type { UncheckedReason } from '../../mcp/schema/verdict';
+import type { UncheckedReason } from '../../mcp/schema/validation';
 import { uncheckedText } from '../../mcp/schema/words';
 import type { DocumentQuestion } from '../documents/askedDocument';
 import { editorSchema } from '../documents/schemaLine';
@@ -75,11 +75,11 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   const drafts = new Map<string, string>();
   const steps = fields.map((field) => fieldStep(form, field, drafts));
   const problemOf = async (given: JsonObject) => {
-    const verdict = await form.schemas.check(form.schema, given);
+    const validation = await form.schemas.check(form.schema, given);
     // A call that does not fit can be made all the same: its question warns about that.
-    if (!form.giving && verdict.kind !== 'valid') return undefined;
-    if (verdict.kind === 'unchecked') sayUnchecked(verdict.reason);
-    return valueProblem(verdict, form.giving);
+    if (!form.giving && validation.kind !== 'valid') return undefined;
+    if (validation.kind === 'unchecked') sayUnchecked(validation.reason);
+    return valueProblem(validation, form.giving);
   };
   let values: JsonObject = form.isWhole ? form.given : { ...defaultsOf(all), ...form.given };
   const isFree = !form.giving && all.length === 0 && takesAnything(form.schema);

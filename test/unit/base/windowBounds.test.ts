@@ -125,7 +125,7 @@ const facts = (lookAlikes: Facts['lookAlikes']): Facts => ({
   lookAlikes,
   over: undefined,
   taintedSince: undefined,
-  argumentVerdict: { kind: 'valid', notes: [] },
+  validation: { kind: 'valid', notes: [] },
 });
 
 function logged(data: unknown): number {
@@ -431,10 +431,10 @@ const attacks: readonly Attack[] = [
       const items = Array.from({ length: 10_000 }, (_, i) =>
         tool({ name: `a_${'_'.repeat(i % 90)}` }),
       );
-      const verdict = decide(
+      const access = decide(
         facts(findLookAlikes('other', 'a', [{ id: 'a', name: 'a', tools: { items } }])),
       );
-      return verdict.kind === 'ask' ? verdict.concerns.length : 0;
+      return access.kind === 'ask' ? access.concerns.length : 0;
     },
     most: maxLookAlikes + 1,
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { BrowserSchemas } from '../../../src/browser/browserPlatform';
-import type { SchemaTask } from '../../../src/mcp/schema/verdict';
+import type { SchemaTask } from '../../../src/mcp/schema/validation';
 
 const task: SchemaTask = { schema: '{}', value: '1' };
 
@@ -43,9 +43,9 @@ describe('checks in the worker of a browser', () => {
 
   it('share one worker, which is ended with them', async () => {
     const schemas = new BrowserSchemas('worker.js');
-    const verdicts = await Promise.all([schemas.run(task), schemas.run(task)]);
+    const validations = await Promise.all([schemas.run(task), schemas.run(task)]);
     assert.deepEqual(
-      verdicts.map(({ kind }) => kind),
+      validations.map(({ kind }) => kind),
       ['valid', 'valid'],
     );
     schemas.dispose();
@@ -55,16 +55,16 @@ describe('checks in the worker of a browser', () => {
   it('are given up where they take too long, and the next has another worker', async () => {
     const schemas = new BrowserSchemas('worker.js', 20);
     FakeWorker.answer = () => undefined;
-    const verdict = await schemas.run(task);
-    assert.ok(verdict.kind === 'unchecked' && verdict.reason === 'time');
+    const validation = await schemas.run(task);
+    assert.ok(validation.kind === 'unchecked' && validation.reason === 'time');
     FakeWorker.answer = answer;
     assert.equal((await schemas.run(task)).kind, 'valid');
     assert.deepEqual([FakeWorker.started, FakeWorker.ended], [2, 1]);
   });
 
   it('say that they could not be made where there is no worker', async () => {
-    const verdict = await new BrowserSchemas('gone.js').run(task);
-    assert.ok(verdict.kind === 'unchecked' && verdict.reason === 'unavailable');
-    assert.match(verdict.detail ?? '', /Not there/);
+    const validation = await new BrowserSchemas('gone.js').run(task);
+    assert.ok(validation.kind === 'unchecked' && validation.reason === 'unavailable');
+    assert.match(validation.detail ?? '', /Not there/);
   });
 });

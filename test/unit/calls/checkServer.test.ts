@@ -108,7 +108,7 @@ describe('a check of a server', function () {
   it('finds nothing in one that does what it should', async () => {
     const results = await check(source(tools(good, now)));
     assert.deepEqual(
-      results.filter(({ verdict }) => verdict !== 'passed'),
+      results.filter(({ outcome }) => outcome !== 'passed'),
       [],
     );
     assert.deepEqual(results.map(({ id }) => id).toSorted(), Object.keys(rules).toSorted());
@@ -116,7 +116,7 @@ describe('a check of a server', function () {
 
   const named = (name: string) => ({ ...good, name });
   const changed = (fields: object) => tools({ ...good, ...fields });
-  const broken: readonly [id: string, text: string, verdict: string, seen: RegExp][] = [
+  const broken: readonly [id: string, text: string, outcome: string, seen: RegExp][] = [
     ['lists', source(tools(good, { name: 'x' })), 'failed', /"x" was left out/],
     ['unique', source(tools(good, good)), 'failed', /second "look"/],
     ['names', source(tools(good, named('a b'))), 'advice', /"a b"/],
@@ -246,13 +246,13 @@ describe('a check of a server', function () {
       /next request failed/,
     ],
   ];
-  for (const [id, text, verdict, seen] of broken)
+  for (const [id, text, outcome, seen] of broken)
     it(`finds what breaks the rule "${id}": ${seen.source}`, async () => {
       // Only where the server does not end by itself is its end not waited for.
       const short = id === 'exit' ? { timeouts: { ...timeouts, endMs: 2000 } } : {};
       const results = await check(text, short);
       const found = results.find((result) => result.id === id);
-      assert.equal(found?.verdict, verdict);
+      assert.equal(found?.outcome, outcome);
       assert.match(found?.seen.join(' ') ?? '', seen);
     });
 
@@ -267,25 +267,25 @@ describe('a check of a server', function () {
       const results = await check(source(tools(good, now), answers));
       for (const id of ['content', 'structured']) {
         const found = results.find((result) => result.id === id);
-        assert.equal(found?.verdict, 'untried', found?.seen.join(' '));
+        assert.equal(found?.outcome, 'untried', found?.seen.join(' '));
         assert.match(found?.seen.join(' ') ?? '', /could be looked at/);
       }
     });
 
-  const readings: readonly [what: string, answer: string, verdict: string, seen: RegExp][] = [
+  const readings: readonly [what: string, answer: string, outcome: string, seen: RegExp][] = [
     ['fails at first', 'n === 2', 'passed', /^$/],
     ['fails now and then', 'n % 2 === 1', 'passed', /^$/],
     ['fails from the second on', 'n > 2', 'untried', /Not read twice: tools\./],
     ['is another each time', 'another(n) && false', 'failed', /at 3 of 3/],
     ['is another and fails', 'another(n) && n === 4', 'failed', /at 2 of 2/],
   ];
-  for (const [what, fails, verdict, seen] of readings)
+  for (const [what, fails, outcome, seen] of readings)
     it(`compares what was read of a list that ${what}`, async () => {
       // The first time is the start of the server.
       const answer = `let n = 0; const another = (at) => list.splice(0, 1, { ...list[0], title: String(at) });
         answers['tools/list'] = () => { n += 1; return ${fails} ? fail(-32603, 'no') : { result: { tools: list } }; };`;
       const found = (await check(source(tools(good), answer))).find(({ id }) => id === 'stable');
-      assert.equal(found?.verdict, verdict, found?.seen.join(' '));
+      assert.equal(found?.outcome, outcome, found?.seen.join(' '));
       assert.match(found?.seen.join(' ') ?? '', seen);
     });
 
@@ -316,16 +316,16 @@ describe('a check of a server', function () {
       throw new Error('no');
     };
     const results = await check(source(tools(good)), { call, traffic });
-    assert.equal(results.find(({ id }) => id === 'cancel')?.verdict, 'untried');
+    assert.equal(results.find(({ id }) => id === 'cancel')?.outcome, 'untried');
     assert.ok(!withdrawn);
   });
 
   it('takes what the user or an administrator forbids for no fault of the server', async () => {
     const call = () => Promise.reject(new DeniedCallError('No.'));
     const results = await check(source(tools(good, now)), { call });
-    const found = results.filter(({ verdict }) => verdict !== 'passed');
+    const found = results.filter(({ outcome }) => outcome !== 'passed');
     assert.deepEqual(
-      found.map(({ id, verdict }) => `${id} ${verdict}`).toSorted(),
+      found.map(({ id, outcome }) => `${id} ${outcome}`).toSorted(),
       ['cancel', 'content', 'structured', 'unknownTool'].map((id) => `${id} untried`),
     );
   });
@@ -338,7 +338,7 @@ describe('a check of a server', function () {
       this.timeout(180_000);
       const endless = `let pages = 0; answers['tools/list'] = () => ({ result: { tools: list, nextCursor: ${extra} } });`;
       const results = await check(source(tools(good, now), endless));
-      const found = results.filter(({ verdict }) => verdict === 'failed');
+      const found = results.filter(({ outcome }) => outcome === 'failed');
       assert.deepEqual(
         found.map(({ id }) => id),
         ['cursors'],
@@ -369,7 +369,7 @@ describe('a check of a server', function () {
       );
       for (const results of runs)
         assert.deepEqual(
-          results.filter(({ verdict }) => verdict === 'failed' || verdict === 'advice'),
+          results.filter(({ outcome }) => outcome === 'failed' || outcome === 'advice'),
           [],
         );
     });
@@ -393,7 +393,7 @@ describe('a check of a server', function () {
     );
     const results = await check(withNow, { allowCalls });
     assert.deepEqual(asked, ['now']);
-    assert.equal(results.find(({ id }) => id === 'content')?.verdict, 'untried');
+    assert.equal(results.find(({ id }) => id === 'content')?.outcome, 'untried');
     const called = (await readFile(log, 'utf8')).split('\n').filter(Boolean);
     assert.ok(called.length > 0);
     for (const name of called) assert.ok(!['look', 'sure', 'now', old].includes(name), name);

@@ -36,12 +36,12 @@ const schema = JSON.parse(
   readFileSync(join(repositoryRoot, 'media', 'mcp-calls.schema.json'), 'utf8'),
 ) as JsonSchema;
 
-/** Returns the problems of a file, and the verdict of the schema that the editor uses. */
+/** Returns the problems of a file, and the validation of the schema that the editor uses. */
 async function problemsOf(fields: Record<string, unknown>) {
   const value = { from: 'demo', steps: [], ...fields };
   const { problems } = parseCalls(JSON.stringify(value));
-  const verdict = await schemaCheck().check(schema, value);
-  return { messages: problems.map(({ message }) => message), verdict: verdict.kind };
+  const validation = await schemaCheck().check(schema, value);
+  return { messages: problems.map(({ message }) => message), validation: validation.kind };
 }
 
 describe('a file of saved calls', () => {
@@ -113,9 +113,9 @@ describe('a file of saved calls', () => {
   ];
   for (const [what, fields, message] of wrong)
     it(`is refused with ${what}, by its schema too`, async () => {
-      const { messages, verdict } = await problemsOf(fields);
+      const { messages, validation } = await problemsOf(fields);
       assert.match(messages.join('\n'), message);
-      assert.equal(verdict, 'invalid');
+      assert.equal(validation, 'invalid');
     });
 
   for (const snapshot of ['../a.json', '/a.json', 'a/../../b.json', 'C:/a.json', '..\\a.json', 'a'])

@@ -7,9 +7,9 @@ import type {
   PathTask,
   RunSchemaTask,
   SchemaTask,
-  SchemaVerdict,
+  ValidationResult,
   UncheckedReason,
-} from '../../schema/verdict';
+} from '../../schema/validation';
 
 /** How many times longer work may take by the clock of a busy machine than in the thread's own time. */
 const slack = 4;
@@ -102,7 +102,7 @@ export class SchemaThread implements Disposable {
     this.end();
   }
 
-  private async check(task: SchemaTask | PathTask): Promise<SchemaVerdict | PathAnswer> {
+  private async check(task: SchemaTask | PathTask): Promise<ValidationResult | PathAnswer> {
     if (this.disposed) return { kind: 'unchecked', reason: 'unavailable' };
     try {
       this.worker ??= await this.start();
@@ -146,9 +146,12 @@ export class SchemaThread implements Disposable {
     }
   }
 
-  private runOn(worker: Worker, task: SchemaTask | PathTask): Promise<SchemaVerdict | PathAnswer> {
+  private runOn(
+    worker: Worker,
+    task: SchemaTask | PathTask,
+  ): Promise<ValidationResult | PathAnswer> {
     const watch = (over: () => void) => watchThreadTime(worker, this.budget.ms, over);
-    const answer = nextMessage<SchemaVerdict | PathAnswer>(worker, watch);
+    const answer = nextMessage<ValidationResult | PathAnswer>(worker, watch);
     worker.postMessage(task);
     return answer;
   }

@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { evaluate, lookUp } from '../../schema/evaluate';
-import type { PathAnswer, PathTask, SchemaTask, SchemaVerdict } from '../../schema/verdict';
+import type { PathAnswer, PathTask, SchemaTask, ValidationResult } from '../../schema/validation';
 
 declare const self: {
   onmessage: ((event: { readonly data: SchemaTask | PathTask }) => void) | null;
-  postMessage(message: 'ready' | SchemaVerdict | PathAnswer): void;
+  postMessage(message: 'ready' | ValidationResult | PathAnswer): void;
 };
 
 const answer = async (task: SchemaTask | PathTask) =>

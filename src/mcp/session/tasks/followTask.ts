@@ -30,16 +30,16 @@ export function untilNextPoll(
 
 /**
  * Returns how many failures in a row it is with this one, after `before` others; throws if asking again is no use:
- * after a `verdict` of the server, after the user stopped it or withdrew the task, or after too many failures.
+ * after a `finalError` of the server, after the user stopped it or withdrew the task, or after too many failures.
  */
 export function countFailure(
   error: unknown,
   before: number,
   signal: AbortSignal,
-  verdict: Error | undefined,
+  finalError: Error | undefined,
 ): number {
   const isOver = signal.aborted || error instanceof ServerStoppedError;
-  if (verdict || isOver) throw verdict ?? error;
+  if (finalError || isOver) throw finalError ?? error;
   const failures = before + 1;
   if (failures < maxTaskFailures) return failures;
   throw new RpcError(0, (t) =>

@@ -161,19 +161,19 @@ function getTask(task: Followed, latest: JsonRecord = {}): Promise<JsonRecord> {
   return outlast(task, latest, () => send('tasks/get', { taskId }), refusalIn);
 }
 
-/** Repeats a request after failures that say nothing about the task; `verdictIn` finds what does. */
+/** Repeats a request after failures that say nothing about the task; `finalErrorIn` finds the error that ends it. */
 async function outlast(
   { signal }: Followed,
   latest: JsonRecord,
   request: () => Promise<JsonRecord>,
-  verdictIn: (error: unknown) => Error | undefined,
+  finalErrorIn: (error: unknown) => Error | undefined,
 ): Promise<JsonRecord> {
   let failures = 0;
   for (;;) {
     try {
       return await request();
     } catch (error) {
-      failures = countFailure(error, failures, signal, verdictIn(error));
+      failures = countFailure(error, failures, signal, finalErrorIn(error));
     }
     await untilNextPoll(pollMs(latest), failures, signal);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { coverages, durations } from '../../../../src/contracts/questionOutcome';
 import { type Approval } from '../../../../src/gate/decide/approval';
-import { decide, type Facts, type Verdict } from '../../../../src/gate/decide/decide';
+import { decide, type Facts, type AccessDecision } from '../../../../src/gate/decide/decide';
 import { serverPolicies } from '../../../../src/ui/settings/settingRules';
 
 const identity = {
@@ -36,7 +36,7 @@ const nothing: Facts = {
   lookAlikes: [],
   over: undefined,
   taintedSince: undefined,
-  argumentVerdict: { kind: 'valid', notes: [] },
+  validation: { kind: 'valid', notes: [] },
 };
 
 const changes = [{ part: 'description', before: 'a', after: 'b' }] as const;
@@ -51,78 +51,77 @@ describe('Deciding on a call', () => {
             const facts: Facts = changed
               ? { ...nothing, policy, changes }
               : { ...nothing, policy, approval: approval({ duration, coverage }) };
-            const verdict = decide(facts);
-            if (policy === 'deny')
-              assert.deepEqual(verdict, { kind: 'deny', rule: 'serverPolicy' });
+            const access = decide(facts);
+            if (policy === 'deny') assert.deepEqual(access, { kind: 'deny', rule: 'serverPolicy' });
             else if (changed)
-              assert.deepEqual(verdict, {
+              assert.deepEqual(access, {
                 kind: 'ask',
                 concerns: [{ kind: 'changed', changes }],
               });
-            else assert.deepEqual(verdict, { kind: 'allow', by: facts.approval });
+            else assert.deepEqual(access, { kind: 'allow', by: facts.approval });
           });
 
-  const rows: readonly { what: string; facts: Partial<Facts>; verdict: string }[] = [
-    { what: 'asks where nothing speaks for it', facts: {}, verdict: 'ask' },
-    { what: 'allows by policy', facts: { policy: 'allow' }, verdict: 'allow serverPolicy' },
-    { what: 'denies by policy', facts: { policy: 'deny' }, verdict: 'deny serverPolicy' },
+  const rows: readonly { what: string; facts: Partial<Facts>; access: string }[] = [
+    { what: 'asks where nothing speaks for it', facts: {}, access: 'ask' },
+    { what: 'allows by policy', facts: { policy: 'allow' }, access: 'allow serverPolicy' },
+    { what: 'denies by policy', facts: { policy: 'deny' }, access: 'deny serverPolicy' },
     {
       what: 'lets the deny list win over an allowance and a policy',
       facts: { onDenyList: true, policy: 'allow', approval: approval({}) },
-      verdict: 'deny denyList',
+      access: 'deny denyList',
     },
     {
       what: 'lets the restriction of the server’s entry win over an allowance and a policy',
       facts: { isFilteredOut: true, policy: 'allow', approval: approval({}) },
-      verdict: 'deny toolFilter',
+      access: 'deny toolFilter',
     },
     {
       what: 'asks by the ask list whatever was allowed',
       facts: { onAskList: true, policy: 'allow', approval: approval({}) },
-      verdict: 'ask askList',
+      access: 'ask askList',
     },
     {
       what: 'asks about a name that the server does not list, whatever was allowed',
       facts: { isUnlisted: true, policy: 'allow', approval: approval({}) },
-      verdict: 'ask unlisted',
+      access: 'ask unlisted',
     },
     {
       what: 'lets the deny list win over the ask list',
       facts: { onAskList: true, onDenyList: true },
-      verdict: 'deny denyList',
+      access: 'deny denyList',
     },
     {
       what: 'does not take a server’s word that a tool only reads',
       facts: { annotations: { readOnlyHint: true } },
-      verdict: 'ask',
+      access: 'ask',
     },
     {
       what: 'takes the word of a server that the user trusts in this',
       facts: { annotations: { readOnlyHint: true }, trustsReadOnlyHint: true },
-      verdict: 'allow readOnlyHint',
+      access: 'allow readOnlyHint',
     },
     {
       what: 'takes it only where it is given',
       facts: { annotations: { destructiveHint: false }, trustsReadOnlyHint: true },
-      verdict: 'ask',
+      access: 'ask',
     },
     {
       what: 'asks above the limit of a minute whatever was allowed',
       facts: { over: 'minute', approval: approval({}), policy: 'allow' },
-      verdict: 'ask over',
+      access: 'ask over',
     },
     {
       what: 'asks above the limit of an answer whatever was allowed',
       facts: { over: 'answer', approval: approval({}) },
-      verdict: 'ask over',
+      access: 'ask over',
     },
     {
       what: 'asks about arguments that do not fit whatever was allowed',
       facts: {
-        argumentVerdict: { kind: 'invalid', problems: [{ path: ['a'], kind: 'missing' }] },
+        validation: { kind: 'invalid', problems: [{ path: ['a'], kind: 'missing' }] },
         approval: approval({}),
       },
-      verdict: 'ask arguments',
+      access: 'ask arguments',
     },
     {
       what: 'points out a look-alike, but asks anyway only where nothing allows',
@@ -130,17 +129,17 @@ describe('Deciding on a call', () => {
         lookAlikes: [{ server: { id: 'other', name: 'other' }, tool: 'tool', same: true }],
         approval: approval({}),
       },
-      verdict: 'allow approval',
+      access: 'allow approval',
     },
     {
       what: 'asks again for a session once the conversation is tainted',
       facts: { taintedSince: 200, approval: approval({ duration: 'session', givenAt: 100 }) },
-      verdict: 'ask tainted',
+      access: 'ask tainted',
     },
     {
       what: 'keeps a session’s allowance that was given with the taint known',
       facts: { taintedSince: 200, approval: approval({ duration: 'session', givenAt: 300 }) },
-      verdict: 'allow approval',
+      access: 'allow approval',
     },
     {
       what: 'asks again for a session in a tainted conversation whatever the server says of its tool',
@@ -149,34 +148,34 @@ describe('Deciding on a call', () => {
         approval: approval({ duration: 'session' }),
         annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
       },
-      verdict: 'ask tainted',
+      access: 'ask tainted',
     },
     {
       what: 'keeps lasting allowances in a tainted conversation',
       facts: { taintedSince: 200, approval: approval({ duration: 'workspace' }) },
-      verdict: 'allow approval',
+      access: 'allow approval',
     },
     {
       what: 'shows a changed definition even where a policy would allow',
       facts: { policy: 'allow', changes },
-      verdict: 'ask changed',
+      access: 'ask changed',
     },
   ];
 
-  for (const { what, facts, verdict } of rows)
+  for (const { what, facts, access } of rows)
     it(what, () => {
       const decided = decide({ ...nothing, ...facts });
-      assert.equal([decided.kind, ...reasonsOf(decided)].join(' '), verdict);
+      assert.equal([decided.kind, ...reasonsOf(decided)].join(' '), access);
     });
 });
 
-function reasonsOf(verdict: Verdict): readonly string[] {
-  switch (verdict.kind) {
+function reasonsOf(access: AccessDecision): readonly string[] {
+  switch (access.kind) {
     case 'ask':
-      return verdict.concerns.map(({ kind }) => kind);
+      return access.concerns.map(({ kind }) => kind);
     case 'allow':
-      return [typeof verdict.by === 'string' ? verdict.by : 'approval'];
+      return [typeof access.by === 'string' ? access.by : 'approval'];
     case 'deny':
-      return [verdict.rule];
+      return [access.rule];
   }
 }

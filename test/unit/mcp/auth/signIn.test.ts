@@ -192,7 +192,7 @@ describe('signing in to a server', () => {
     const start = () => server.start();
     const [finding] = await diagnose(server, { start, programs: undefined, t: inEnglish });
     assert.deepEqual(finding, {
-      verdict: 'bad',
+      level: 'bad',
       title: 'The server requires sign-in, and the last attempt failed',
       detail: message,
       next: 'Fix that, then run "Sign In" on its row again.',

@@ -138,7 +138,7 @@ const places: readonly Place[] = [
       } as unknown as FactSources;
       const origin = { kind: 'chat', conversation: 'a', answer: 'b' } as const;
       const call = { server, tool: one, arguments: texts(count), origin };
-      return (await collectFacts(call, sources)).argumentVerdict;
+      return (await collectFacts(call, sources)).validation;
     },
     told: /"kind":"unchecked","reason":"time"/,
   },

@@ -171,14 +171,17 @@ describe('Checking a value against a schema of a server', function () {
       ]);
   for (const [what, schema, value, says] of invalid)
     it(`names ${what}`, async () => {
-      const verdict = await check(schema, value);
-      assert.ok(verdict.kind === 'invalid', JSON.stringify(verdict));
-      assert.equal(problemsText(verdict.problems, inEnglish), says);
+      const validation = await check(schema, value);
+      assert.ok(validation.kind === 'invalid', JSON.stringify(validation));
+      assert.equal(problemsText(validation.problems, inEnglish), says);
     });
 
   it('names 20 problems at most', async () => {
-    const verdict = await check({ items: { type: 'string' } }, Array.from({ length: 500 }).fill(1));
-    assert.equal(verdict.kind === 'invalid' && verdict.problems.length, 20);
+    const validation = await check(
+      { items: { type: 'string' } },
+      Array.from({ length: 500 }).fill(1),
+    );
+    assert.equal(validation.kind === 'invalid' && validation.problems.length, 20);
   });
 
   it('takes a value that fits, with definitions inside the schema', async () => {
@@ -192,8 +195,8 @@ describe('Checking a value against a schema of a server', function () {
         { [name]: { $ref: '#/$defs/long' } },
         { $defs: { long: { minLength: 2 } } },
       );
-      const verdict = await check(schema, 'x', name);
-      assert.ok(verdict.kind === 'invalid', JSON.stringify(verdict));
+      const validation = await check(schema, 'x', name);
+      assert.ok(validation.kind === 'invalid', JSON.stringify(validation));
       assert.equal((await check(schema, 'xx', name)).kind, 'valid');
     });
 
@@ -217,8 +220,8 @@ describe('Checking a value against a schema of a server', function () {
       it(`notes what is not of the format ${format}, and refuses nothing for it (${$schema ?? '2020-12'})`, async () => {
         const schema = object({ a: { format } }, $schema ? { $schema } : {});
         assert.deepEqual(await check(schema, { a: right }), { kind: 'valid', notes: [] });
-        const verdict = await check(schema, { a: wrong });
-        const text = verdict.kind === 'valid' ? problemsText(verdict.notes, inEnglish) : '';
+        const validation = await check(schema, { a: wrong });
+        const text = validation.kind === 'valid' ? problemsText(validation.notes, inEnglish) : '';
         assert.equal(text.replace('"a": n', 'N'), says);
       });
 
@@ -233,8 +236,8 @@ describe('Checking a value against a schema of a server', function () {
     'other.json',
   ])
     it(`fetches nothing: ${address}`, async () => {
-      const verdict = await check(object({ a: { $ref: address } }), { a: 1 });
-      assert.ok(verdict.kind === 'unchecked' && verdict.reason === 'reference');
+      const validation = await check(object({ a: { $ref: address } }), { a: 1 });
+      assert.ok(validation.kind === 'unchecked' && validation.reason === 'reference');
     });
 
   const unusable: readonly [what: string, schema: JsonSchema][] = [
@@ -245,10 +248,10 @@ describe('Checking a value against a schema of a server', function () {
   ];
   for (const [what, schema] of unusable)
     it(`gives up on ${what}, and checks the next as ever`, async () => {
-      const verdict = await check(schema, { a: 'x' });
+      const validation = await check(schema, { a: 'x' });
       assert.ok(
-        verdict.kind === 'unchecked' && verdict.reason === 'unusable',
-        JSON.stringify(verdict),
+        validation.kind === 'unchecked' && validation.reason === 'unusable',
+        JSON.stringify(validation),
       );
       assert.equal((await check(object({ a: { type: 'number' } }), { a: 'x' })).kind, 'invalid');
     });

@@ -151,10 +151,10 @@ describe('A schema or a value that is made to take long', function () {
       // Other programs can slow down a single run, so the fastest of three counts.
       for (let times = 0; times < 3 && least >= stall; times += 1) {
         const before = performance.eventLoopUtilization();
-        const verdict = await check(schema, value);
+        const validation = await check(schema, value);
         least = Math.min(least, performance.eventLoopUtilization(before).active);
-        const end = verdict.kind === 'unchecked' ? verdict.reason : verdict.kind;
-        assert.ok(ends.includes(end), `ended in ${JSON.stringify(verdict)}`);
+        const end = validation.kind === 'unchecked' ? validation.reason : validation.kind;
+        assert.ok(ends.includes(end), `ended in ${JSON.stringify(validation)}`);
       }
       assert.ok(least < stall, `the caller's thread was busy for ${least} ms`);
       assert.equal((await usual.check(harmless, { a: 'x' })).kind, 'invalid');
@@ -193,8 +193,8 @@ describe('A schema or a value that is made to take long', function () {
         mock.timers.tick(249);
         await until(() => asked === times);
       }
-      const verdict = await attack;
-      assert.ok(verdict.kind === 'unchecked' && verdict.reason === 'time');
+      const validation = await attack;
+      assert.ok(validation.kind === 'unchecked' && validation.reason === 'time');
     } finally {
       mock.timers.reset();
       if (cpuUsage === undefined) Reflect.deleteProperty(Worker.prototype, 'cpuUsage');
@@ -205,8 +205,11 @@ describe('A schema or a value that is made to take long', function () {
   it('that needs more memory than there may be ends alone', async () => {
     const { run } = schemaThread({ ms: 10_000, megabytes: 16 });
     const value = many(100_000, (index) => ({ index }));
-    const verdict = await createSchemaCheck(run).check({ type: 'array' }, value);
-    assert.ok(verdict.kind === 'unchecked' && verdict.reason === 'memory', JSON.stringify(verdict));
+    const validation = await createSchemaCheck(run).check({ type: 'array' }, value);
+    assert.ok(
+      validation.kind === 'unchecked' && validation.reason === 'memory',
+      JSON.stringify(validation),
+    );
     assert.equal((await createSchemaCheck(run).check(harmless, { a: 1 })).kind, 'valid');
   });
 });
@@ -214,16 +217,16 @@ describe('A schema or a value that is made to take long', function () {
 describe('Without its thread', () => {
   it('a check says that it could not be made', async () => {
     const thread = new SchemaThread({ ms: 250, megabytes: 64 }, '/nowhere/schemaWorker.js');
-    const verdict = await createSchemaCheck(thread.run).check(harmless, { a: 'x' });
-    assert.ok(verdict.kind === 'unchecked' && verdict.reason === 'unavailable');
+    const validation = await createSchemaCheck(thread.run).check(harmless, { a: 'x' });
+    assert.ok(validation.kind === 'unchecked' && validation.reason === 'unavailable');
   });
 
   it('a check is not made where too many wait already', async () => {
     const { check } = createSchemaCheck(schemaThread().run);
     const checks = Array.from({ length: maxWaitingChecks + 10 }, () => check(harmless, { a: 1 }));
-    const verdicts = await Promise.all(checks);
-    assert.equal(verdicts.filter(({ kind }) => kind === 'valid').length, maxWaitingChecks);
-    assert.equal(verdicts.filter(({ kind }) => kind === 'unchecked').length, 10);
+    const validations = await Promise.all(checks);
+    assert.equal(validations.filter(({ kind }) => kind === 'valid').length, maxWaitingChecks);
+    assert.equal(validations.filter(({ kind }) => kind === 'unchecked').length, 10);
     assert.equal((await check(harmless, { a: 1 })).kind, 'valid');
   });
 
@@ -233,7 +236,7 @@ describe('Without its thread', () => {
     await check(harmless, { a: 1 });
     const underWay = check({ pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`);
     thread.dispose();
-    for (const verdict of [await underWay, await check(harmless, { a: 1 })])
-      assert.ok(verdict.kind === 'unchecked' && verdict.reason === 'unavailable');
+    for (const validation of [await underWay, await check(harmless, { a: 1 })])
+      assert.ok(validation.kind === 'unchecked' && validation.reason === 'unavailable');
   });
 });

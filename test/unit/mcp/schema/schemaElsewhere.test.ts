@@ -38,9 +38,9 @@ describe('The checker of schemas', function () {
       value: '{"a":1,"next":{}}',
     };
     const check = `;checker.evaluate(${JSON.stringify(task)})`;
-    const verdict: unknown = await runInContext((outputFiles[0]?.text ?? '') + check, realm);
+    const validation: unknown = await runInContext((outputFiles[0]?.text ?? '') + check, realm);
     assert.equal(
-      JSON.stringify(verdict),
+      JSON.stringify(validation),
       '{"kind":"invalid","problems":[{"path":["next","a"],"kind":"missing"}]}',
     );
   });

@@ -73,11 +73,12 @@ describe('the line that names the schema', () => {
   ])
     it(`is no mistake to the schema: ${JSON.stringify(schema)}`, async () => {
       const check = schemaCheck();
-      const verdictOf = async (text: string) =>
+      const validationOf = async (text: string) =>
         (await check.check(withSchemaLine(schema), JSON.parse(text) as object)).kind;
-      assert.equal(await verdictOf(addSchemaLine('{ "a": 1 }')), 'valid');
-      if ('minProperties' in schema) assert.equal(await verdictOf(addSchemaLine('{}')), 'invalid');
-      else assert.equal(await verdictOf('{ "a": "x" }'), 'invalid');
+      assert.equal(await validationOf(addSchemaLine('{ "a": 1 }')), 'valid');
+      if ('minProperties' in schema)
+        assert.equal(await validationOf(addSchemaLine('{}')), 'invalid');
+      else assert.equal(await validationOf('{ "a": "x" }'), 'invalid');
     });
 
   it('changes no other member, whatever it holds', () => {

@@ -41,7 +41,7 @@ export type LimitKeyword = (typeof limitKeywords)[number];
 export type UncheckedReason = 'size' | 'time' | 'memory' | 'reference' | 'unusable' | 'unavailable';
 
 /** The result of checking a value against a schema. */
-export type SchemaVerdict =
+export type ValidationResult =
   /** `notes` are formats that the value does not match, which does not make it invalid. */
   | { readonly kind: 'valid'; readonly notes: readonly SchemaProblem[] }
   | { readonly kind: 'invalid'; readonly problems: readonly SchemaProblem[] }
@@ -66,7 +66,7 @@ export interface PathTask {
 export type PathAnswer =
   | { readonly kind: 'found'; readonly values: readonly Json[] }
   | { readonly kind: 'noPath' }
-  | Extract<SchemaVerdict, { readonly kind: 'unchecked' }>;
+  | Extract<ValidationResult, { readonly kind: 'unchecked' }>;
 
 /** Runs one check or look-up in a place where it cannot hold up anything else; never rejects. */
-export type RunSchemaTask = (task: SchemaTask | PathTask) => Promise<SchemaVerdict | PathAnswer>;
+export type RunSchemaTask = (task: SchemaTask | PathTask) => Promise<ValidationResult | PathAnswer>;
