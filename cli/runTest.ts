@@ -23,7 +23,7 @@ import { endSession } from '../src/calls/session';
 import { runCalls, type StepResult } from '../src/calls/runCalls';
 import type { Tool } from '../src/mcp/protocol/types';
 import { checkTimeouts, checkServer } from '../src/calls/check/checkServer';
-import { reportOfCheck } from '../src/calls/check/finding';
+import { reportOfCheck } from '../src/calls/check/checkResult';
 import { parseCalls } from '../src/calls/format/parseCalls';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
 import { type LaunchableServer, launchOf, openServer } from './launch';

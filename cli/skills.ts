@@ -8,7 +8,7 @@ import { looksBinary } from '../src/base/mediaTypes';
 import { jsonText } from '../src/base/text/jsonText';
 import { formatBytes, plainLabel, terminalText } from '../src/base/text/text';
 import { inEnglish, listText } from '../src/base/translate';
-import { reportedAs } from '../src/calls/check/finding';
+import { reportedAs } from '../src/calls/check/checkResult';
 import type { Failure } from '../src/calls/expect/judge';
 import { type FileReport, type ReportedResult, exitCodeOf } from '../src/calls/report/report';
 import { listSpecs } from '../src/mcp/lists/listSpecs';

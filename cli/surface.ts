@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { UserError, errorMessage } from '../src/base/errors';
 import { jsonText } from '../src/base/text/jsonText';
 import { inEnglish } from '../src/base/translate';
-import { reportedAs } from '../src/calls/check/finding';
+import { reportedAs } from '../src/calls/check/checkResult';
 import { type FileReport, type ReportedResult, exitCodeOf } from '../src/calls/report/report';
 import {
   type Surface,

@@ -3,7 +3,7 @@ import { signalOf } from '../base/async';
 import { isRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
 import { checkTimeouts, checkServer } from '../calls/check/checkServer';
-import { checkText, isMadeUp } from '../calls/check/finding';
+import { checkText, isMadeUp } from '../calls/check/checkResult';
 import { type CallsSession, endSession } from '../calls/session';
 import type { CallGate } from '../gate/toolGate';
 import { checkOrigin } from '../contracts/questionOutcome';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkTimeouts, checkServer } from '../../src/calls/check/checkServer';
 import { definitionTokens } from '../../src/calls/check/checkDefinitions';
-import type { CheckResult } from '../../src/calls/check/finding';
+import type { CheckResult } from '../../src/calls/check/checkResult';
 import { inEnglish } from '../../src/base/translate';
 import { rules, type RuleId } from '../../src/calls/check/rules';
 import { openServer } from '../../cli/launch';

@@ -24,7 +24,7 @@ import {
   readLists,
 } from './checkDefinitions';
 import {
-  type Seen,
+  type Observation,
   deniedHere,
   lastResult,
   latestCall,
@@ -33,7 +33,7 @@ import {
   sentenceOf,
   unknownTool,
   untried,
-} from './finding';
+} from './checkResult';
 
 /** At most this many tools are called in a check, if the user lets it. */
 export const maxCheckedTools = 10;
@@ -77,7 +77,7 @@ export class BehaviorCheck {
     this.isModern = knows(sessionInfo(this.server.state)?.protocolVersion, 'statelessRequests');
   }
 
-  async run(): Promise<readonly Seen[]> {
+  async run(): Promise<readonly Observation[]> {
     const { signal, quietMs } = this.deps;
     const capabilities = sessionInfo(this.server.state)?.capabilities ?? {};
     const usual = [
@@ -90,7 +90,7 @@ export class BehaviorCheck {
     await delay(quietMs, signal);
     const { state } = this.server;
     const seen = (state.kind === 'running' && state.problems) || [];
-    const handshake: Seen = { id: 'handshake', seen };
+    const handshake: Observation = { id: 'handshake', seen };
     const before = this.session.traffic.latest;
     await this.server.sendNotification(`notifications/${this.noSuchName}`, {}).catch(() => {});
     const { noSuchName, t } = this;
@@ -149,7 +149,7 @@ export class BehaviorCheck {
   }
 
   /** Reads lists again: one that changed once may have changed, and one that changes always has no order. */
-  private async stable(): Promise<Seen> {
+  private async stable(): Promise<Observation> {
     const { lists } = this.reading;
     if (listKinds.some((kind) => lists[kind].cut !== undefined))
       return untried('stable', this.t('A list does not end.'));
@@ -189,13 +189,13 @@ export class BehaviorCheck {
       : { id: 'stable', seen };
   }
 
-  private async ping(): Promise<Seen> {
+  private async ping(): Promise<Observation> {
     if (this.isModern) return untried('ping', this.t('Its revision has no ping.'));
     const answer = await this.raw('ping', {});
     return { id: 'ping', seen: answer.kind === 'result' ? [] : [sentenceOf(answer, this.t)] };
   }
 
-  private async subscribe(): Promise<Seen> {
+  private async subscribe(): Promise<Observation> {
     const { resources } = sessionInfo(this.server.state)?.capabilities ?? {};
     const [first] = this.reading.lists.resources.items;
     if (this.isModern || !resources?.subscribe)
@@ -208,7 +208,7 @@ export class BehaviorCheck {
     return { id: 'subscribe', seen: [] };
   }
 
-  private async completions(): Promise<readonly Seen[]> {
+  private async completions(): Promise<readonly Observation[]> {
     const { completions } = sessionInfo(this.server.state)?.capabilities ?? {};
     if (!completions) return [untried('completions', this.t('The server does not offer any.'))];
     const { prompts, resourceTemplates } = this.reading.lists;
@@ -237,7 +237,7 @@ export class BehaviorCheck {
   }
 
   /** Calls the tools that say that they only read and that need no arguments, if the user lets it. */
-  private async results(): Promise<readonly Seen[]> {
+  private async results(): Promise<readonly Observation[]> {
     const { t } = this;
     const both = (reason: string) => [untried('content', reason), untried('structured', reason)];
     const harmless = this.reading.lists.tools.items.filter(
@@ -285,7 +285,7 @@ export class BehaviorCheck {
   }
 
   /** Answers that belong to no request came after a notification. */
-  private answersSince(number: number): Seen {
+  private answersSince(number: number): Observation {
     const answers = this.session.traffic.entries.filter(
       ({ number: at, kind, value }) =>
         at > number && kind === 'response' && isRecord(value) && (value['id'] ?? null) === null,
@@ -299,7 +299,7 @@ export class BehaviorCheck {
     };
   }
 
-  private async cancel(): Promise<Seen> {
+  private async cancel(): Promise<Observation> {
     const { traffic } = this.session;
     const withdrawn = new AbortController();
     const { latest } = traffic;
@@ -316,7 +316,7 @@ export class BehaviorCheck {
     if (error instanceof DeniedCallError) return untried('cancel', deniedHere(this.t));
     if (!withdrawn.signal.aborted)
       return untried('cancel', this.t('No call was sent to be withdrawn.'));
-    const dead = (reason: string): Seen => ({
+    const dead = (reason: string): Observation => ({
       id: 'cancel',
       seen: [this.t('The next request failed: {0}', plainLabel(reason))],
     });

@@ -12,7 +12,7 @@ import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { problemsText } from '../../mcp/schema/words';
 import type { Server } from '../../mcp/server';
 import { sessionInfo } from '../../mcp/serverState';
-import type { Seen } from './finding';
+import type { Observation } from './checkResult';
 
 /** More tokens than this are worth mentioning, for all tools together and for one. */
 const manyTokens = 10_000;
@@ -95,7 +95,7 @@ export async function checkDefinitions(
   server: Server,
   { lists, failures, unknown }: ListsFound,
   { schemas, signal, t }: DefinitionCheckDeps,
-): Promise<readonly Seen[]> {
+): Promise<readonly Observation[]> {
   const all = listKinds.map((kind) => lists[kind]);
   // The pages of a list without an end have the same entries again and again: that is one finding.
   const ended = all.filter(({ cut }) => cut === undefined);
@@ -145,7 +145,7 @@ export function definitionTokens(tools: readonly Tool[]): number {
   return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
 }
 
-function namesSeen(tools: readonly Tool[], t: Translate): Pick<Seen, 'seen'> {
+function namesSeen(tools: readonly Tool[], t: Translate): Pick<Observation, 'seen'> {
   const unsafe = tools.filter(({ name }) => !/^[\w-]{1,64}$/.test(name));
   return {
     seen: named(
@@ -239,7 +239,7 @@ function excerpt(text: string): string {
   );
 }
 
-function sizeSeen(tools: readonly Tool[], t: Translate): Pick<Seen, 'seen' | 'outcome'> {
+function sizeSeen(tools: readonly Tool[], t: Translate): Pick<Observation, 'seen' | 'outcome'> {
   const total = definitionTokens(tools);
   const large = tools
     .map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }))

@@ -4,7 +4,7 @@ import { type Translate, inEnglish } from '../../base/translate';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import { endSession } from '../session';
 import { checkDefinitions, readLists } from './checkDefinitions';
-import { type CheckResult, answered, notAProcess, resultsOf } from './finding';
+import { type CheckResult, answered, notAProcess, resultsOf } from './checkResult';
 import { BehaviorCheck, type BehaviorCheckDeps, type CheckedSession } from './behaviorCheck';
 
 /** How long a check waits, in milliseconds, so that no outcome depends on the speed of the machine or the server. */

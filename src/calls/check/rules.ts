@@ -10,7 +10,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('The server answers the handshake as the specification says.'),
       why: t('Clients that are less patient than this one refuse such a server.'),
-      mend: t(
+      fix: t(
         'Answer initialize with protocolVersion, capabilities and serverInfo, and send nothing else before.',
       ),
     }),
@@ -20,7 +20,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('Every entry of every list is usable.'),
       why: t('A client leaves such an entry out, or refuses the whole list.'),
-      mend: t('Give each entry the fields that its type requires.'),
+      fix: t('Give each entry the fields that its type requires.'),
     }),
   },
   unique: {
@@ -28,7 +28,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('No two tools, prompts or templates have one name.'),
       why: t('A request names only one of them, and nobody can tell which.'),
-      mend: t('Rename one of them.'),
+      fix: t('Rename one of them.'),
     }),
   },
   cursors: {
@@ -36,7 +36,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('Every list ends.'),
       why: t('A client that follows nextCursor would never be done.'),
-      mend: t('Leave nextCursor out on the last page, and never repeat one.'),
+      fix: t('Leave nextCursor out on the last page, and never repeat one.'),
     }),
   },
   names: {
@@ -46,7 +46,7 @@ export const rules = {
       why: t(
         'Model providers take letters, digits, _ and -, up to 64; a client has to rename every other tool.',
       ),
-      mend: t('Use letters, digits, _ and - alone, 64 at most.'),
+      fix: t('Use letters, digits, _ and - alone, 64 at most.'),
     }),
   },
   schemas: {
@@ -54,9 +54,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('The schemas of tools are valid JSON Schemas of objects.'),
       why: t('Model providers refuse a whole request for one schema that they cannot read.'),
-      mend: t(
-        'Write "type": "object" at the top, and correct what does not match the meta-schema.',
-      ),
+      fix: t('Write "type": "object" at the top, and correct what does not match the meta-schema.'),
     }),
   },
   descriptions: {
@@ -64,7 +62,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('Every tool has a description.'),
       why: t('A model chooses a tool by what is said about it.'),
-      mend: t('Say in a sentence what the tool does and when to use it.'),
+      fix: t('Say in a sentence what the tool does and when to use it.'),
     }),
   },
   hidden: {
@@ -72,7 +70,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('No text has hidden characters.'),
       why: t('What a reader cannot see, a model still reads: clients take it for an attack.'),
-      mend: t('Remove the characters; they are shown here by their code.'),
+      fix: t('Remove the characters; they are shown here by their code.'),
     }),
   },
   size: {
@@ -80,7 +78,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('The definitions of tools leave room for the conversation.'),
       why: t('Every definition goes to the model with every request.'),
-      mend: t('Shorten descriptions and schemas, or offer fewer tools at once.'),
+      fix: t('Shorten descriptions and schemas, or offer fewer tools at once.'),
     }),
   },
   stable: {
@@ -90,7 +88,7 @@ export const rules = {
       why: t(
         'Clients keep lists until they are told of a change, and ask users again about what changed.',
       ),
-      mend: t('Keep the order and the texts, and send list_changed when something really changes.'),
+      fix: t('Keep the order and the texts, and send list_changed when something really changes.'),
     }),
   },
   unknownTool: {
@@ -98,7 +96,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('A call of an unknown tool is answered with an error.'),
       why: t('A model that mistakes a name has to hear so.'),
-      mend: t('Answer with the error -32602 of the protocol.'),
+      fix: t('Answer with the error -32602 of the protocol.'),
     }),
   },
   unknownPrompt: {
@@ -106,7 +104,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('A request for an unknown prompt is answered with the error -32602.'),
       why: t('A client tells a mistake in a name from a failure by this code.'),
-      mend: t('Answer with the error -32602 of the protocol.'),
+      fix: t('Answer with the error -32602 of the protocol.'),
     }),
   },
   unknownResource: {
@@ -114,7 +112,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('A request for an unknown resource is answered with the error -32002.'),
       why: t('A client tells what is gone from what failed by this code.'),
-      mend: t('Answer with the error -32002 of the protocol (-32602 as of {0}).', modernRevision),
+      fix: t('Answer with the error -32002 of the protocol (-32602 as of {0}).', modernRevision),
     }),
   },
   declared: {
@@ -122,7 +120,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('Every list that the server has declared can be read.'),
       why: t('A client offers what a server declares, and shows a list that stays empty.'),
-      mend: t('Answer the list, even an empty one, or leave its capability out.'),
+      fix: t('Answer the list, even an empty one, or leave its capability out.'),
     }),
   },
   templates: {
@@ -130,7 +128,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('The templates of resources keep to RFC 6570.'),
       why: t('A client cannot fill in a template that it cannot read.'),
-      mend: t('Close every brace, and name variables with letters, digits and _ alone.'),
+      fix: t('Close every brace, and name variables with letters, digits and _ alone.'),
     }),
   },
   ping: {
@@ -138,7 +136,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('A ping is answered.'),
       why: t('Clients take a server without an answer for lost, and connect again.'),
-      mend: t('Answer ping with an empty result at any time.'),
+      fix: t('Answer ping with an empty result at any time.'),
     }),
   },
   subscribe: {
@@ -146,7 +144,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('A resource can be subscribed to where the server says so.'),
       why: t('A client shows a resource as kept current that is not.'),
-      mend: t('Take resources/subscribe for every listed resource, or leave "subscribe" out.'),
+      fix: t('Take resources/subscribe for every listed resource, or leave "subscribe" out.'),
     }),
   },
   completions: {
@@ -154,7 +152,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('Completions are as the specification says.'),
       why: t('A client shows no suggestions, or fails where the user is typing.'),
-      mend: t(
+      fix: t(
         'Answer with "values", a list of at most 100 texts; "total" and "hasMore" may be beside it.',
       ),
     }),
@@ -164,7 +162,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('Every result of a tool has content.'),
       why: t('Clients and models read the content; many refuse a result without.'),
-      mend: t('Return "content", an empty list if there is nothing to say.'),
+      fix: t('Return "content", an empty list if there is nothing to say.'),
     }),
   },
   structured: {
@@ -172,7 +170,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('Structured content matches the output schema.'),
       why: t('Clients check it, and refuse a result that does not match.'),
-      mend: t('Correct the schema, or what the tool returns.'),
+      fix: t('Correct the schema, or what the tool returns.'),
     }),
   },
   unknownMethod: {
@@ -180,7 +178,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('A request of an unknown method is answered with the error -32601.'),
       why: t('Clients find out by it what a server can do.'),
-      mend: t('Answer with the error -32601 of JSON-RPC.'),
+      fix: t('Answer with the error -32601 of JSON-RPC.'),
     }),
   },
   notification: {
@@ -188,7 +186,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('A notification is not answered.'),
       why: t('A client takes such an answer for one to a request, or for a broken message.'),
-      mend: t('Answer only messages that have an id, also where the method is unknown.'),
+      fix: t('Answer only messages that have an id, also where the method is unknown.'),
     }),
   },
   cancel: {
@@ -196,7 +194,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('The server goes on after a request was cancelled.'),
       why: t('Users cancel calls all the time.'),
-      mend: t('Take notifications/cancelled for any request, also one that is answered already.'),
+      fix: t('Take notifications/cancelled for any request, also one that is answered already.'),
     }),
   },
   stdout: {
@@ -204,7 +202,7 @@ export const rules = {
     words: (t: Translate) => ({
       rule: t('Nothing but messages is on stdout.'),
       why: t('Many clients end the connection at the first line that is no message.'),
-      mend: t('Write logs to stderr: console.error in Node, print(…, file=sys.stderr) in Python.'),
+      fix: t('Write logs to stderr: console.error in Node, print(…, file=sys.stderr) in Python.'),
     }),
   },
   exit: {
@@ -214,7 +212,7 @@ export const rules = {
       why: t(
         'A client that crashes cannot send a signal: what does not end by itself runs for ever.',
       ),
-      mend: t(
+      fix: t(
         "End the process on the end of stdin: process.stdin.on('end', () => process.exit(0)).",
       ),
     }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openServer } from '../../../cli/launch';
 import { type CheckedSession, maxCheckedTools } from '../../../src/calls/check/behaviorCheck';
 import { type CheckOptions, checkServer } from '../../../src/calls/check/checkServer';
-import { type CheckResult, checkText } from '../../../src/calls/check/finding';
+import { type CheckResult, checkText } from '../../../src/calls/check/checkResult';
 import { rules } from '../../../src/calls/check/rules';
 import { inEnglish } from '../../../src/base/translate';
 import { filesOf, readTexts } from '../../../tools/docs/languages';

@@ -18,7 +18,7 @@ const joinsLatin = new Set([
   'base/text/fileName.ts',
   'base/text/jsonText.ts',
   'base/text/rowTexts.ts',
-  'calls/check/finding.ts',
+  'calls/check/checkResult.ts',
   'calls/format/parseCalls.ts',
   'calls/recording/exchanges.ts',
   'calls/report/report.ts',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { makeUpName } from '../../../src/calls/check/finding';
+import { makeUpName } from '../../../src/calls/check/checkResult';
 import { callsOfCheck } from '../../../src/testing/checkCommand';
 import { callThroughGate } from '../../../src/testing/sessions';
 import { deciderText } from '../../../src/ui/decisionText';

@@ -37,14 +37,14 @@ export function checkText(server: string, results: readonly CheckResult[], t: Tr
 }
 
 function section(
-  { rule, clause, outcome, seen, why, mend }: CheckResult,
+  { rule, clause, outcome, seen, why, fix: fix }: CheckResult,
   t: Translate,
 ): readonly string[] {
   const part = (heading: string, text: string) => ['', `**${t('{0}:', heading)}** ${text}`];
   if (outcome === 'passed') return [`- ${marks[outcome]} [${rule}](${clause})`];
   const lines = seen.map((sentence) => `- ${escapeMarkdown(sentence, 500)}`);
   const advice =
-    outcome === 'untried' ? [] : [...part(t('Why'), why), ...part(t('How to fix it'), mend)];
+    outcome === 'untried' ? [] : [...part(t('Why'), why), ...part(t('How to fix it'), fix)];
   return [
     `### ${marks[outcome]} ${rule}`,
     '',
@@ -69,7 +69,7 @@ export interface CheckResult {
   /** What was observed, one sentence each. */
   readonly seen: readonly string[];
   readonly why: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** Returns the results of a check as those of a file, for the reports of runs. */
@@ -103,9 +103,9 @@ export function reportedAs(name: string): ReportedResult {
 }
 
 function toStep(result: CheckResult): ReportedResult {
-  const { rule, id, outcome, seen, why, mend, clause } = result;
+  const { rule, id, outcome, seen, why, fix: fix, clause } = result;
   const text =
-    outcome === 'untried' ? seen.join(' ') : `${seen.join(' ')} ${why} ${mend} (${clause})`;
+    outcome === 'untried' ? seen.join(' ') : `${seen.join(' ')} ${why} ${fix} (${clause})`;
   return {
     ...reportedAs(`${id}: ${rule}`),
     outcome,
@@ -114,7 +114,7 @@ function toStep(result: CheckResult): ReportedResult {
 }
 
 /** What was observed about one rule; `seen` is empty if the rule holds. */
-export interface Seen {
+export interface Observation {
   readonly id: RuleId;
   readonly seen: readonly string[];
   /** What comes of the rule if something was seen; `failed` if absent. */
@@ -122,7 +122,7 @@ export interface Seen {
 }
 
 /** Returns the results of what was observed, in the order of the rules. */
-export function resultsOf(all: readonly Seen[], t: Translate): readonly CheckResult[] {
+export function resultsOf(all: readonly Observation[], t: Translate): readonly CheckResult[] {
   const ids = Object.keys(rules);
   return all
     .map(({ id, seen, outcome = 'failed' }): CheckResult => ({
@@ -150,7 +150,7 @@ export function sentenceOf(
 }
 
 /** Judges the answer to a call of a tool that the server does not have. */
-export function unknownTool(answer: StepAnswered, t: Translate): Seen {
+export function unknownTool(answer: StepAnswered, t: Translate): Observation {
   if (answer.kind === 'error' && answer.isDenied) return untried('unknownTool', deniedHere(t));
   if (answer.kind === 'error') return refused('unknownTool', [ErrorCode.invalidParams], answer, t);
   const { isError } = answer.result as { readonly isError?: boolean };
@@ -169,7 +169,7 @@ export function refused(
   codes: readonly number[],
   answer: StepAnswered,
   t: Translate,
-): Seen {
+): Observation {
   if (answer.kind === 'result') return { id, seen: [t('It is answered with a result.')] };
   const { code } = answer;
   if (code === undefined) return { id, seen: [sentenceOf(answer, t)] };
@@ -179,12 +179,12 @@ export function refused(
 }
 
 /** Returns that a rule could not be tried, and why. */
-export function untried(id: Seen['id'], reason: string): Seen {
+export function untried(id: Observation['id'], reason: string): Observation {
   return { id, seen: [reason], outcome: 'untried' };
 }
 
 /** Returns that a rule about processes could not be tried. */
-export function notAProcess(id: Seen['id'], t: Translate): Seen {
+export function notAProcess(id: Observation['id'], t: Translate): Observation {
   return untried(id, t('The server is reached at an address.'));
 }
 
