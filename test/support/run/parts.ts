@@ -240,8 +240,8 @@ export interface Part {
   readonly run: Run;
   /** What runs it: `npm test`, or only `npm run test:all` and the CI; without it, it runs only by its name. */
   readonly group?: 'quick' | 'rest';
-  /** The editor that it needs: the one that {@link versionVariable} names, or the oldest. */
-  readonly editor?: 'chosen' | 'oldest';
+  /** The editor that it needs: the one that {@link versionVariable} names, the oldest, or that one on Windows. */
+  readonly editor?: 'chosen' | 'oldest' | 'windows';
   /** The parts that start together with it, and are shown when it is their turn. */
   readonly besides?: readonly string[];
 }
@@ -273,7 +273,7 @@ export const parts: Readonly<Record<string, Part>> = {
     run: runHost(isLong),
     group: 'rest',
     editor: 'chosen',
-    besides: ['oldest editor', 'other journeys'],
+    besides: ['oldest editor', 'windows', 'windows journeys', 'other journeys'],
   },
   'other journeys': {
     run: runJourneys((file) => !isThreeUses(file)),
@@ -285,12 +285,17 @@ export const parts: Readonly<Record<string, Part>> = {
     group: 'rest',
     editor: 'oldest',
   },
-  windows: { run: runInWindows(unlikeElsewhere), group: 'rest' },
-  'windows unit': { run: runInWindows() },
+  windows: { run: runInWindows(unlikeElsewhere), group: 'rest', editor: 'windows' },
+  'windows journeys': {
+    run: inWine(runJourneys(isThreeUses, { [versionVariable]: onWindows })),
+    group: 'rest',
+    editor: 'windows',
+  },
+  'windows unit': { run: runInWindows(), editor: 'windows' },
   'windows host': {
     run: inWine(runHost((file) => !file.startsWith(built('host', 'hostile')), onWindows)),
+    editor: 'windows',
   },
-  'windows journeys': { run: inWine(runJourneys(isThreeUses, { [versionVariable]: onWindows })) },
   changed: { run: runChanged },
   unit: { run: runUnits(() => true) },
   host: { run: runHost(() => true), editor: 'chosen' },

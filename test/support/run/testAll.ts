@@ -4,7 +4,13 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { deferred } from '../../../src/base/async';
 import { installBrowser } from '../editor/browser';
-import { chosenVersion, editorVersions, installEditor } from '../editor/editor';
+import {
+  chosenVersion,
+  editorVersions,
+  installEditor,
+  onWindows,
+  type EditorChoice,
+} from '../editor/editor';
 import { repositoryRoot } from '../paths';
 import { changedFiles, readGraph, testsOfChange, watchSources } from './changed';
 import { format, formatEnd, sum, type Counts } from './counts';
@@ -79,10 +85,12 @@ async function runParts(names: readonly string[], grep: string | undefined): Pro
 function fetchEarly(names: readonly string[]): void {
   const needed = names.flatMap((name) => partOf(name).editor ?? []);
   if (needed.length === 0) return;
-  const versions = needed.map((which) =>
-    which === 'oldest' ? editorVersions[0] : chosenVersion(),
-  );
-  const fetched = [...new Set(versions)].map((version) => installEditor(version));
+  const choices: Record<(typeof needed)[number], EditorChoice | undefined> = {
+    chosen: chosenVersion(),
+    oldest: editorVersions[0],
+    windows: onWindows,
+  };
+  const fetched = [...new Set(needed)].map((which) => installEditor(choices[which]));
   // The part that needs one tries again, and says why there is none.
   Promise.all([installBrowser(), ...fetched]).catch(() => undefined);
 }

