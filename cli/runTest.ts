@@ -11,6 +11,7 @@ import {
   uncalledTools,
 } from '../src/calls/report/report';
 import { junitReport } from '../src/calls/report/junit';
+import { realPath } from '../src/mcp/node/files/fileAccess';
 import { SchemaThread } from '../src/mcp/node/schema/schemaThread';
 import { type SchemaCheck, createSchemaCheck } from '../src/mcp/schema/jsonSchema';
 import type { Options } from './options';
@@ -21,6 +22,7 @@ import { pathToFileURL } from 'node:url';
 import { type CallsFile, callsExtension, maxCallsBytes } from '../src/calls/format/calls';
 import { endSession } from '../src/calls/session';
 import { runCalls, type StepResult } from '../src/calls/runCalls';
+import { withRealRoots } from '../src/calls/savedAnswers';
 import type { Tool } from '../src/mcp/protocol/types';
 import { checkTimeouts, checkServer } from '../src/calls/check/checkServer';
 import { reportOfCheck } from '../src/calls/check/checkResult';
@@ -81,8 +83,10 @@ async function runSteps(
 ): Promise<void> {
   const calls = resolve(path);
   const { update, variables, verbose, revision } = options;
-  await runCalls(file, {
-    folder: pathToFileURL(`${dirname(calls)}/`).href,
+  const folder = pathToFileURL(`${dirname(calls)}/`).href;
+  const given = { ...file, variables: { ...file.variables, ...variables } };
+  await runCalls(await withRealRoots(given, folder, realPath), {
+    folder,
     open: async (server, _steps, requests) => {
       const launch = await launchOf(server, dirname(calls), options);
       const watch = requests && { requests };

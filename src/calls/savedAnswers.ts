@@ -1,5 +1,10 @@
 import { type JsonRecord, isRecord } from '../base/json';
-import { resolvedAddress } from '../base/uri/fileAddress';
+import {
+  type RealPath,
+  comparedAddress,
+  realAddress,
+  resolvedAddress,
+} from '../base/uri/fileAddress';
 import { ErrorCode } from '../mcp/protocol/rpcError';
 import {
   type CreateMessageResult,
@@ -10,7 +15,7 @@ import {
 import type { Json, JsonObject } from '../mcp/protocol/types';
 import type { AskedQuestion } from './expect/answer';
 import type { CallStep, CallsFile, GivenAnswers } from './format/calls';
-import { fillAnswers, FillBudget, fillVariables } from './format/variables';
+import { fillAnswers, FillBudget, fillKnown, fillVariables } from './format/variables';
 
 /** At most this many questions of a server are answered while a step runs; further ones are refused. */
 export const maxStepQuestions = 100;
@@ -125,6 +130,32 @@ export function resolvedRoots(
     ...root,
     uri: URL.canParse(uri, folder) ? resolvedAddress(new URL(uri, folder).href) : uri,
   }));
+}
+
+/**
+ * Returns a file of saved calls with its roots where links lead from the URL of its folder: a repository, or a program in
+ * it, may change them at any time, and one agrees to what a server is told. Links on the way to the folder are the user's.
+ */
+export async function withRealRoots(
+  file: CallsFile,
+  folder: string,
+  realPath: RealPath,
+): Promise<CallsFile> {
+  const { answers, variables } = file;
+  if (!answers?.roots) return file;
+  const budget = new FillBudget();
+  const filled = fillAnswers(answers, (value) => fillKnown(value, variables, budget)).roots ?? [];
+  const told = resolvedRoots(filled, folder).map(({ uri }) => uri);
+  const realFolder = await realAddress(folder, realPath);
+  const roots = answers.roots.map(async (root, index) => {
+    const uri = told[index] ?? root.uri;
+    const real = await realAddress(uri, realPath);
+    const inFolder = uri.startsWith(folder)
+      ? realFolder.replace(/\/?$/, '/') + uri.slice(folder.length)
+      : uri;
+    return comparedAddress(real) === comparedAddress(inFolder) ? root : { ...root, uri: real };
+  });
+  return { ...file, answers: { ...answers, roots: await Promise.all(roots) } };
 }
 
 function refusalOf({ code, message }: JsonRecord): RequestRefused {

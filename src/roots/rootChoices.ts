@@ -1,9 +1,8 @@
 import {
+  type RealPath,
   comparedAddress,
-  comparedPath,
-  fileAddress,
   isUriInside,
-  pathOfAddress,
+  realAddress,
   resolvedAddress,
 } from '../base/uri/fileAddress';
 import type { Root } from '../mcp/protocol/types';
@@ -66,23 +65,6 @@ export function withoutAdded(value: unknown, isIt: (uri: string) => boolean): re
 export function withAdded(value: unknown, root: Root): readonly unknown[] | undefined {
   const all: readonly unknown[] = Array.isArray(value) ? value : [];
   return all.length < maxAddedRoots ? [...all, root] : undefined;
-}
-
-/** Returns a path with all links resolved, as far as it exists. */
-type RealPath = (path: string) => Promise<string>;
-
-/** Returns where links lead from the address of a file; any other as it is. */
-async function realAddress(uri: string, realPath: RealPath): Promise<string> {
-  const path = pathOfAddress(uri);
-  // Looking up a path of the network of Windows would sign in to that machine.
-  if (!uri.startsWith('file:') || path.startsWith('\\\\')) return uri;
-  const real = await realPath(path);
-  if (comparedPath(real) === comparedPath(path)) return uri;
-  const plain = /^(?:[a-z]:|\\\\)/i.test(real) ? real.replaceAll('\\', '/') : real;
-  const [, host, rest = ''] =
-    (plain === real ? undefined : /^\/\/([^/]+)(\/.*)$/.exec(plain)) ?? [];
-  if (host !== undefined) return fileAddress(rest, host);
-  return fileAddress(plain.startsWith('/') ? plain : `/${plain}`);
 }
 
 /** Returns added roots where links really lead, by their address as it is written, and whether that is out of `folders`. */

@@ -6,10 +6,12 @@ import type { Failure } from '../calls/expect/judge';
 import type { CallStep, CallsFile } from '../calls/format/calls';
 import { uncalledTools } from '../calls/report/report';
 import { type RunOptions, type StepResult, runCalls } from '../calls/runCalls';
+import { withRealRoots } from '../calls/savedAnswers';
 import { updateExpectation } from '../calls/writeStep';
 import { readCalls, readCallsText, snapshotsBeside, toRange } from './callsDocuments';
 import { type CallsTests, stepId } from './callsTests';
 import type { CallsSession } from '../calls/session';
+import type { Platform } from '../mcp/platform';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { type SessionDeps, openCallsSession } from './sessions';
@@ -20,6 +22,7 @@ import { folderUrl } from './consent';
 export interface CallsDeps extends SessionDeps {
   readonly schemas: SchemaCheck;
   readonly writer: WorkspaceWriter;
+  readonly platform: Pick<Platform, 'programs'>;
 }
 
 /** The options of a run that its caller decides. */
@@ -34,11 +37,15 @@ interface CallsRunOptions extends Omit<
 /** Runs steps of a file on the workspace server that it names. */
 export async function runWorkspaceCalls(
   uri: vscode.Uri,
-  file: CallsFile,
+  written: CallsFile,
   { onOpen, ...options }: CallsRunOptions,
   deps: CallsDeps,
 ): Promise<readonly StepResult[]> {
   const { signal } = options;
+  const folder = folderUrl(uri);
+  // A page has no files.
+  const realPath = async (path: string) => (await deps.platform.programs?.realPath(path)) ?? path;
+  const file = await withRealRoots(written, folder, realPath);
   const agreed = new Set<string>();
   let isFirst = true;
   return runCalls(file, {
@@ -50,7 +57,7 @@ export async function runWorkspaceCalls(
       isFirst = false;
       return session;
     },
-    folder: folderUrl(uri),
+    folder,
     schemas: deps.schemas,
     snapshots: snapshotsBeside(uri, deps.writer),
     now: () => performance.now(),

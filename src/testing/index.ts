@@ -6,6 +6,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { FindRecentCall } from '../contracts/toolCalls';
 import type { StartBeside, StartServer } from '../contracts/startServer';
+import type { Platform } from '../mcp/platform';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Server, Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
@@ -31,6 +32,7 @@ export function register(deps: {
   readonly questions: Questions;
   readonly schemas: SchemaCheck;
   readonly writer: WorkspaceWriter;
+  readonly platform: Pick<Platform, 'programs'>;
   readonly files: MemoryFiles;
   readonly input: DocumentInput;
   readonly startServer: StartServer;

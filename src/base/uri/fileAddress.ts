@@ -126,3 +126,23 @@ export function comparedAddress(address: string): string {
   const { href } = URL.canParse(address) ? new URL(address) : { href: address };
   return withDrive(trimEnd(href, /\//).replace(/^(file:\/\/\/[a-z])%3a(?=\/|$)/i, '$1:'));
 }
+
+/** Returns a path with all links resolved, as far as it exists. */
+export type RealPath = (path: string) => Promise<string>;
+
+/** The longest path that is looked up: a longer one leads nowhere, and has as many steps as it likes. */
+const longestPath = 4096;
+
+/** Returns where links lead from the address of a file; any other as it is. */
+export async function realAddress(uri: string, realPath: RealPath): Promise<string> {
+  const path = pathOfAddress(uri);
+  // Looking up a path of the network of Windows would sign in to that machine.
+  if (!uri.startsWith('file:') || path.startsWith('\\\\') || path.length > longestPath) return uri;
+  const real = await realPath(path);
+  if (comparedPath(real) === comparedPath(path)) return uri;
+  const plain = /^(?:[a-z]:|\\\\)/i.test(real) ? real.replaceAll('\\', '/') : real;
+  const [, host, rest = ''] =
+    (plain === real ? undefined : /^\/\/([^/]+)(\/.*)$/.exec(plain)) ?? [];
+  if (host !== undefined) return fileAddress(rest, host);
+  return fileAddress(plain.startsWith('/') ? plain : `/${plain}`);
+}
