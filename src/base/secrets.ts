@@ -116,7 +116,7 @@ export function maskedCopy(value: unknown, mask: Mask): unknown {
  * place in a URL.
  */
 export function redactText(text: string): string {
-  const pairs = redactPairs(redactPairs(text, jsonPair), innerJsonPair);
+  const pairs = redactPairs(redactPairs(text, jsonForm), innerJsonForm);
   return redactAssigned(pairs).replaceAll(/\b(?:Bearer|Basic)\s+\S+|\S+/g, (word) =>
     redactSecrets(word) === redacted || cutSecret.test(word) ? redacted : redactUrls(word),
   );
@@ -141,38 +141,163 @@ function redactAssigned(text: string): string {
 const assignedValue =
   /"[^"\\\n]*(?:\\[^][^"\\\n]*){0,1000}"?|'[^'\n]*'?|\\"[^"\\\n]*(?:\\(?!")[^"\\\n]*){0,1000}(?:\\")?|(?=\S)[^\s"'&\\]*(?:(?:&(?![\w.%-]{1,100}=)|["'](?![\s,;:)\]}]|$)|\\(?![nrt"]))[^\s"'&\\]*){0,1000}/y;
 
-/** A name in JSON and where its text begins, or its number; and what a part of that text is, which may be cut off. */
-const jsonPair = {
-  begin: /"([\w.-]{1,100})"\s{0,20}:\s{0,20}(?:"|(-?\d[\w.+-]*))/g,
-  part: /(?:[^"\\]|\\(?:[^]|$)){1,1000}/y,
+/** How JSON is written in a text, or in JSON that is a text of JSON; what is there may be cut off. */
+interface JsonForm {
+  /** A name, and what its value begins with: a text, a list, an object, or all of a number. */
+  readonly begin: RegExp;
+  readonly quote: string;
+  /** A piece of what is in quotes: all of megabytes is too much for an expression. */
+  readonly piece: RegExp;
+  /** What begins or ends a text, a list, an object, or all of the JSON. */
+  readonly mark: RegExp;
+  /** What is between the value of a name and that of the next. */
+  readonly next: RegExp;
+}
+
+const jsonForm: JsonForm = {
+  begin: /"([^"\\\n]{1,100})"\s{0,20}:\s{0,20}("|[[{]|-?\d[\w.+-]*)/g,
+  quote: '"',
+  piece: /(?:[^"\\]|\\(?:[^]|$)){1,1000}/y,
+  mark: /["[\]{}]/g,
+  next: /\s{0,100},\s{0,100}"([^"\\\n]{1,100})"\s{0,20}:\s{0,20}/y,
 };
 
-/** The same in JSON that is a text of JSON. */
-const innerJsonPair = {
-  begin: /\\"([\w.-]{1,100})\\"\s{0,20}:\s{0,20}(?:\\"|(-?\d[\w.+-]*))/g,
-  part: /(?:[^"\\]|\\\\(?:[^"\\]|\\["\\])|\\[^"\\]|\\{1,3}$){1,1000}/y,
+const innerJsonForm: JsonForm = {
+  begin: /\\"([^"\\\n]{1,100})\\"\s{0,20}:\s{0,20}(\\"|[[{]|-?\d[\w.+-]*)/g,
+  quote: '\\"',
+  piece: /(?:[^"\\]|\\\\(?:[^"\\]|\\["\\])|\\[^"\\]|\\{1,3}$){1,1000}/y,
+  mark: /\\"|["[\]{}]/g,
+  next: /(?:\s|\\[nrt]){0,100},(?:\s|\\[nrt]){0,100}\\"([^"\\\n]{1,100})\\"\s{0,20}:\s{0,20}/y,
 };
 
-/** Redacts the values of pairs whose names look secret; each is read part by part, as one of megabytes is too much for an expression. */
-function redactPairs(text: string, { begin, part }: typeof jsonPair): string {
+/** The beginning of a schema, which describes what is called like a secret. */
+const schemaStart =
+  /^\{(?:\s*"(?:title|description)"\s*:\s*"[^"\\]{0,500}"\s*,){0,2}\s*"(?:type"\s*:\s*(?:"(?:string|number|integer|boolean|object|array|null)"|\[)|(?:anyOf|oneOf|allOf|\$ref)")/;
+
+/** What is beside a value is looked for in so many UTF-16 units, and in so many pairs of a name and a value. */
+const nearby = 1000;
+const maxBeside = 10;
+
+/** A value in a text: where its content begins and ends, and where what follows it begins. */
+interface FoundValue {
+  readonly content: readonly [from: number, to: number];
+  readonly end: number;
+  /** A text or a number, or an object for all that a name can call a secret. */
+  readonly value: unknown;
+}
+
+/** Redacts the values of pairs whose names look secret, also where the name is beside the value, as in a list of headers. */
+function redactPairs(text: string, form: JsonForm): string {
+  const { begin, quote } = form;
+  const named = new Map<number, string>();
   let shown = '';
   let done = 0;
   begin.lastIndex = 0;
   for (let found = begin.exec(text); found; found = begin.exec(text)) {
-    const [start, name = '', number] = found;
-    const from = found.index + start.length;
-    let end = from;
-    part.lastIndex = from;
-    if (number === undefined) while (part.test(text)) end = part.lastIndex;
-    begin.lastIndex = end;
-    const value = number === undefined ? text.slice(from, end) : Number.parseFloat(number);
+    const [start, name = '', opening = ''] = found;
+    const from = found.index + start.length - opening.length;
+    const isGroup = opening === '[' || opening === '{';
+    begin.lastIndex = from + 1;
+    if (isGroup && name !== 'value' && !named.has(from) && !looksSecret(name)) continue;
+    // A group is read to its end only where it is redacted: in groups within groups, each would be read again and again.
+    const near = isGroup
+      ? readValue(text.slice(from, from + nearby), 0, form)
+      : readValue(text, from, form);
+    if (!isGroup) begin.lastIndex = near.content[1];
+    const beside = () => pairsAfter(text, isGroup ? from + near.end : near.end, form);
+    if (isSecretName(name, near.value))
+      for (const other of beside()) if (other.name === 'value') named.set(other.from, near.value);
+    const calledBeside =
+      name === 'value'
+        ? beside().find((other) => isSecretName(other.name, other.value))?.value
+        : undefined;
+    const called = named.get(from) ?? (calledBeside === undefined ? name : String(calledBeside));
     // A token of progress says to which request the progress belongs.
-    if (name === 'progressToken' || !isSecretBelow(name, value)) continue;
-    shown += text.slice(done, from - (number ?? '').length);
-    shown += number === undefined ? redacted : `"${redacted}"`;
-    done = end;
+    if (name === 'progressToken' || !isSecretBelow(called, near.value)) continue;
+    const [contentFrom, contentTo] = isGroup ? readValue(text, from, form).content : near.content;
+    const isText = opening === quote;
+    shown += text.slice(done, contentFrom) + (isText ? redacted : quote + redacted + quote);
+    done = begin.lastIndex = contentTo;
   }
   return shown + text.slice(done);
+}
+
+/** Returns the pairs that follow a value in the same object, as far as they are near. */
+function pairsAfter(
+  text: string,
+  end: number,
+  form: JsonForm,
+): readonly { readonly name: string; readonly from: number; readonly value: unknown }[] {
+  const near = text.slice(end, end + nearby);
+  const pairs = [];
+  form.next.lastIndex = 0;
+  for (
+    let found = form.next.exec(near);
+    found && pairs.length < maxBeside;
+    found = form.next.exec(near)
+  ) {
+    const from = form.next.lastIndex;
+    const read = readValue(near, from, form);
+    pairs.push({ name: found[1] ?? '', from: end + from, value: read.value });
+    form.next.lastIndex = read.end;
+  }
+  return pairs;
+}
+
+/** Reads the value at a place of a text, to the end of the text where it is cut off. */
+function readValue(text: string, from: number, form: JsonForm): FoundValue {
+  const { quote } = form;
+  if (text.startsWith(quote, from)) {
+    const inside = from + quote.length;
+    const to = textEnd(text, inside, form);
+    const end = text.startsWith(quote, to) ? to + quote.length : to;
+    return { content: [inside, to], end, value: text.slice(inside, to) };
+  }
+  const opening = text.charAt(from);
+  const isGroup = opening === '{' || opening === '[';
+  const end = isGroup ? groupEnd(text, from, form) : literalEnd(text, from);
+  const written = text.slice(from, end);
+  const value = isGroup
+    ? holdsNothing(text.slice(from, from + nearby))
+      ? ''
+      : {}
+    : Number.parseFloat(written);
+  return { content: [from, end], end, value };
+}
+
+function textEnd(text: string, inside: number, { piece }: JsonForm): number {
+  let end = inside;
+  piece.lastIndex = inside;
+  while (piece.test(text)) end = piece.lastIndex;
+  return end;
+}
+
+function groupEnd(text: string, from: number, form: JsonForm): number {
+  const { mark, quote } = form;
+  let depth = 0;
+  mark.lastIndex = from;
+  for (let found = mark.exec(text); found; found = mark.exec(text)) {
+    const [at] = found;
+    if (at === quote) {
+      const end = textEnd(text, mark.lastIndex, form);
+      mark.lastIndex = text.startsWith(quote, end) ? end + quote.length : end;
+    } else if (at === '"') return found.index;
+    else if ((depth += at === '{' || at === '[' ? 1 : -1) === 0) return mark.lastIndex;
+  }
+  return text.length;
+}
+
+function literalEnd(text: string, from: number): number {
+  const literal = /[\w.+-]*/y;
+  literal.lastIndex = from;
+  literal.test(text);
+  return literal.lastIndex;
+}
+
+/** True for a list or an object that is empty, or that describes what is called like a secret. */
+function holdsNothing(beginning: string): boolean {
+  const plain = beginning.replaceAll('\\"', '"');
+  return /^(?:\{\s*\}|\[\s*\])/.test(plain) || schemaStart.test(plain);
 }
 
 /** Redacts the passwords of URLs in a word, and the values of their parameters whose names look secret. */
@@ -229,9 +354,24 @@ export function redactSecrets(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,
-      isSecretBelow(name, part) ? redacted : redactSecrets(part),
+      isSecretBelow(calledIn(value, name), part) ? redacted : redactSecrets(part),
     ]),
   );
+}
+
+/** The names of what says in an object what its `value` is. */
+const namesBeside = new Set(['name', 'key', 'header']);
+
+/** Returns what an object calls a part of it: by its name, or beside it where that looks secret, as in a list of headers. */
+export function calledIn(whole: object, name: string): string {
+  if (name !== 'value') return name;
+  const beside = Object.entries(whole).find(([other, said]) => isSecretName(other, said));
+  return beside ? String(beside[1]) : name;
+}
+
+/** True for a part of an object that calls the `value` beside it what looks like a secret. */
+function isSecretName(name: string, said: unknown): said is string {
+  return namesBeside.has(name) && typeof said === 'string' && looksSecret(said);
 }
 
 /** Returns the arguments of a command line with marks in place of what looks like a secret among them. */

@@ -13,7 +13,7 @@ import type { StartServer } from '../contracts/startServer';
 import { RecentFolders } from '../ui/documents/recentFolders';
 import { MemoryFiles } from '../ui/documents/memoryFiles';
 import { reportScheme } from '../ui/ids';
-import { redactSecrets } from '../base/secrets';
+import { redactText } from '../base/secrets';
 import type { Translate } from '../base/translate';
 import type { UserAction } from '../ui/questions/question';
 import { tellBriefly, withProgress } from '../ui/messages';
@@ -30,7 +30,7 @@ interface ReportSubject {
 
 /**
  * Returns the text of a diagnosis, with what is bad first. What was found is indented, so that what a server
- * wrote cannot pass for one of our headings; lines that look like a secret are redacted.
+ * wrote cannot pass for one of our headings; what looks like a secret is redacted.
  */
 export function reportText(
   { name, facts }: ReportSubject,
@@ -53,7 +53,7 @@ function findingText({ level, title, detail, next }: Finding): string {
 }
 
 function line(text: string): string {
-  return revealHidden(String(redactSecrets(text))).replaceAll('\n', '⏎');
+  return revealHidden(redactText(text)).replaceAll('\n', '⏎');
 }
 
 /** The diagnosis of what is wrong with a server. */

@@ -2,7 +2,7 @@ import { errorMessage, UserError } from '../../base/errors';
 import { asRecord, isRecord, parseJson, type JsonRecord } from '../../base/json';
 import { JsonParts } from '../../base/jsonParts';
 import { measureJson } from '../../base/measureJson';
-import { isSecretBelow, type Mask, redactText, redacted } from '../../base/secrets';
+import { calledIn, isSecretBelow, type Mask, redactText, redacted } from '../../base/secrets';
 import { plainLabel } from '../../base/text/text';
 import { readJsonc } from '../../base/text/jsonc';
 import { getNodeValue } from 'jsonc-parser';
@@ -108,7 +108,7 @@ function maskedPart(part: unknown, place: Place): unknown {
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => [
       mask(key),
-      maskedPart(value, { ...place, name: key, isSchema: below }),
+      maskedPart(value, { ...place, name: calledIn(part, key), isSchema: below }),
     ]),
   );
 }

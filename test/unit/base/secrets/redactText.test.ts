@@ -37,6 +37,36 @@ describe('A text without secrets', () => {
       '"text":"{\\"api_key\\":\\"a\\\\\\"b\\",\\"c\\":\\"d\\"}"',
       '"text":"{\\"api_key\\":\\"‹redacted›\\",\\"c\\":\\"d\\"}"',
     ],
+    ['{"auth":{"token":["abc"]},"b":1}', '{"auth":"‹redacted›","b":1}'],
+    ['{"tokens" : ["a]\\"", {"b":"}"}], "c":1}', '{"tokens" : "‹redacted›", "c":1}'],
+    ['{"api key":"abc","$token":"d"}', '{"api key":"‹redacted›","$token":"‹redacted›"}'],
+    [
+      '"text":"{\\"a\\":[{\\"secrets\\":{\\"b\\":\\"c]}\\"}}]}","d":"e"',
+      '"text":"{\\"a\\":[{\\"secrets\\":\\"‹redacted›\\"}]}","d":"e"',
+    ],
+    [
+      '"text":"cut {\\"token\\":[\\"a","d":"e"',
+      '"text":"cut {\\"token\\":\\"‹redacted›\\"","d":"e"',
+    ],
+    ['cut {"token":[{"a":"b"}, "c', 'cut {"token":"‹redacted›"'],
+    ['{"auth":{},"tokens":[ ]}', '{"auth":{},"tokens":[ ]}'],
+    [
+      '{"token":{"description":"which","type":"string"},"pin":{"anyOf":[]}}',
+      '{"token":{"description":"which","type":"string"},"pin":{"anyOf":[]}}',
+    ],
+    [
+      '{"headers":[{"name":"X-Api-Key","isSecret":true,"value":"abc"},{"name":"Accept","value":"d"}]}',
+      '{"headers":[{"name":"X-Api-Key","isSecret":true,"value":"‹redacted›"},{"name":"Accept","value":"d"}]}',
+    ],
+    [
+      '[{"value":{"a":"b"}, "key":"TOKEN"},{"header":"cookie","value":[1]}]',
+      '[{"value":"‹redacted›", "key":"TOKEN"},{"header":"cookie","value":"‹redacted›"}]',
+    ],
+    [
+      '"text":"[{\\"name\\":\\"pin\\",\\n \\"value\\":1234}]"',
+      '"text":"[{\\"name\\":\\"pin\\",\\n \\"value\\":\\"‹redacted›\\"}]"',
+    ],
+    ['{"name":"maxTokens","value":12}', '{"name":"maxTokens","value":12}'],
     ['cut ghp_0123456789…', 'cut ‹redacted›'],
     ['cut "sk-live-01234567… (9 bytes)"', 'cut ‹redacted› (9 bytes)"'],
     ['cut eyJhbGciOiJIUzI1.eyJzdWI…', 'cut ‹redacted›'],
@@ -89,7 +119,21 @@ describe('A text without secrets', () => {
       'TOKEN=a"b',
     ];
     const pairs = ['"a":"', '"a"', '"a":"\\', '\\"a\\":\\"', '\\"a\\":\\"\\\\\\"b', '"a":1'];
-    for (const part of [...single, ...pairs]) redactText(part.repeat(4000));
+    const groups = [
+      '"token":[',
+      '\\"token\\":{',
+      '{"name":"token","a":[',
+      '{"name":"token","a":{},',
+      '"value":[{"a":"b"},',
+      '"value":1,',
+      '\\"value\\":{\\"key\\":[',
+      '"a":{',
+      '"a" : [ ',
+      '"token":{"type":"string","a":{',
+      '"token":{"title":"',
+    ];
+    for (const part of [...single, ...pairs, ...groups])
+      redactText(part.repeat(Math.max(4000, 100_000 / part.length)));
     for (const count of [40_000, 40_001, 40_002, 40_003])
       redactText(`{\\"a\\":\\"${'\\'.repeat(count)}"`);
     assert.ok((processMs() - began) / leeway() < 1000);

@@ -72,6 +72,25 @@ describe('values', () => {
       });
     });
 
+  it('are taken out where what is beside them calls them secret', () => {
+    assert.deepEqual(
+      redactSecrets([
+        { name: 'X-Api-Key', value: 'x' },
+        { value: ['x'], key: 'TOKEN' },
+        { name: 'Accept', value: 'x' },
+        { name: 'maxTokens', value: 1 },
+        { label: 'token', value: 'x' },
+      ]),
+      [
+        { name: 'X-Api-Key', value: redacted },
+        { value: redacted, key: 'TOKEN' },
+        { name: 'Accept', value: 'x' },
+        { name: 'maxTokens', value: 1 },
+        { label: 'token', value: 'x' },
+      ],
+    );
+  });
+
   it('that are empty stay, because they tell nothing', () => {
     assert.deepEqual(redactSecrets({ token: '', secret: null }), { token: '', secret: null });
   });
