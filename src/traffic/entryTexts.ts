@@ -66,8 +66,14 @@ export function factsOfEntry(entry: TrafficEntry, mask: Mask, t: Translate): rea
     const bytes = messageBytes(message);
     return bytes === undefined ? t('over {0}', formatBytes(maxKeptMessage)) : formatBytes(bytes);
   });
-  const { firstByteMs, status, error, parameters } =
-    (entry.kind === 'exchange' && entry.http?.[0]) || {};
+  const {
+    firstByteMs,
+    status,
+    error,
+    parameters,
+    answer: said,
+  } = (entry.kind === 'exchange' && entry.http?.[0]) || {};
+  const why = asRecord(said);
   const durationMs = ended?.durationMs ?? firstByteMs;
   const facts = [
     // Which step of a sign-in it is.
@@ -76,6 +82,11 @@ export function factsOfEntry(entry: TrafficEntry, mask: Mask, t: Translate): rea
     sizes.join(' / ') || undefined,
     status !== undefined && status < 400 ? `HTTP ${status}` : undefined,
     error === undefined ? undefined : pairText(t('no answer'), brief(error, mask), t),
+    // Why an authorization server refuses a step of a sign-in.
+    ...['error', 'error_description'].map((name) => {
+      const text = ownValue(why, name);
+      return typeof text === 'string' && text !== '' ? brief(text, mask) : undefined;
+    }),
   ];
   return [...facts, outcomeText(entry, mask, t)].filter((part) => part !== undefined);
 }

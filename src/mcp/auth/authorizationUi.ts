@@ -1,4 +1,6 @@
 import type { Disposable } from '../../base/disposable';
+import { errorMessage } from '../../base/errors';
+import type { SentExchange } from '../traffic/httpExchange';
 import type { AskingServer } from '../protocol/serverRequests';
 import type { Reach } from '../http/reach';
 
@@ -66,6 +68,45 @@ export interface AuthorizationVisit extends Disposable {
    * or `signal` aborts.
    */
   visit(page: SignInPage, signal: AbortSignal): Promise<URLSearchParams>;
+}
+
+/** Wraps the ways to the browser and back to note what each visit sends, and what comes back or why nothing does. */
+export function notedVisits(
+  ui: AuthorizationUi,
+  note: (exchange: SentExchange) => void,
+): AuthorizationUi {
+  const noted =
+    (prepare: PrepareVisit): PrepareVisit =>
+    async (server, until) => {
+      const visit = await prepare(server, until);
+      return {
+        redirectUrl: visit.redirectUrl,
+        succeed: () => visit.succeed(),
+        dispose: () => visit.dispose(),
+        visit: async (page, signal) => {
+          const { origin, pathname, search: form } = page.url;
+          const began = performance.now();
+          const end = (ended: Pick<SentExchange, 'answered' | 'error'>) => {
+            const url = `${origin}${pathname}`;
+            const firstByteMs = performance.now() - began;
+            note({ method: 'GET', url, requestHeaders: {}, form, ...ended, firstByteMs });
+          };
+          try {
+            const answer = await visit.visit(page, signal);
+            end({ answered: JSON.stringify(Object.fromEntries(answer)) });
+            return answer;
+          } catch (error) {
+            end({ error: errorMessage(error) });
+            throw error;
+          }
+        },
+      };
+    };
+  return {
+    ways: ui.ways.map((way) => noted(way)),
+    toPort: (port) => noted(ui.toPort(port)),
+    showAgain: (server) => ui.showAgain(server),
+  };
 }
 
 /** The longest address that is read, in UTF-16 units. */

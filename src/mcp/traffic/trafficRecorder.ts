@@ -235,17 +235,18 @@ export class TrafficRecorder implements TrafficNotes {
         : carried.id === undefined
           ? session.lastNotification
           : session.sent.get(carried.id);
-    if (entry && entry.method === carried?.method) {
-      entry.http = [...(entry.http ?? []), exchange].slice(-maxExchanges);
-      const weight = estimateSize(exchange, maxKeptMessage);
-      entry.weight += weight;
-      this.weight += weight;
-      this.makeRoom();
-      this.changed.fire();
-    } else if (!carried || exchange.status === undefined || exchange.status >= 400) {
-      const own = this.add('sent', 'exchange', exchange.method, { url: exchange.url });
-      own.http = [exchange];
-    }
+    if (entry && entry.method === carried?.method) this.addHttp(entry, exchange);
+    else if (!carried || exchange.status === undefined || exchange.status >= 400)
+      this.addHttp(this.add('sent', 'exchange', exchange.method, { url: exchange.url }), exchange);
+  }
+
+  private addHttp(entry: RecordedEntry, exchange: HttpExchange): void {
+    entry.http = [...(entry.http ?? []), exchange].slice(-maxExchanges);
+    const weight = estimateSize(exchange, maxKeptMessage);
+    entry.weight += weight;
+    this.weight += weight;
+    this.makeRoom();
+    this.changed.fire();
   }
 
   /** Records a line that the server wrote to stderr. */

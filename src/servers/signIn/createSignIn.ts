@@ -1,4 +1,4 @@
-import { notedFetch } from '../../mcp/traffic/httpExchange';
+import { type SentExchange, notedSignIn } from '../../mcp/traffic/httpExchange';
 import type { TrafficRecorder } from '../../mcp/traffic/trafficRecorder';
 import * as vscode from 'vscode';
 import { looksSecret } from '../../base/secrets';
@@ -13,7 +13,7 @@ import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import { EditorLinks, createBrowserVisits } from './browserVisits';
 import type { SignInNetwork } from '../../mcp/http/reach';
-import type { AuthorizationUi } from '../../mcp/auth/authorizationUi';
+import { type AuthorizationUi, notedVisits } from '../../mcp/auth/authorizationUi';
 import { BrowserIdentity } from '../../mcp/auth/identity/browserIdentity';
 import {
   type FindIdentity,
@@ -133,6 +133,7 @@ export function createSignIn(deps: {
     // Another workspace may have another server with that name.
     const suffix = `\n${kind.line(config).join(' ')}`;
     const store = createTokenStore(context.secrets, suffix, logs);
+    const note = (exchange: SentExchange) => deps.trafficOf(id).noteHttp(exchange, undefined);
     return new Authorization(
       { id, name },
       {
@@ -141,14 +142,10 @@ export function createSignIn(deps: {
           const file = `${(await fingerprint([key + suffix])).slice(0, 32)}.lock`;
           return platform.files.exclusively(vscode.Uri.joinPath(locks, file), work);
         },
-        ui,
+        ui: notedVisits(ui, note),
         network: {
           send: (url, init, route) =>
-            notedFetch(
-              () => network.send(url, init, route),
-              // What is sent to sign in is no message of the protocol.
-              (exchange, form) => deps.trafficOf(id).noteHttp({ ...exchange, form }, undefined),
-            )(url, init),
+            notedSignIn(() => network.send(url, init, route), note)(url, init),
           locate: (hostname) => network.locate(hostname),
         },
         identity,

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { AuthServer } from '../../../fixtures/authServer/authServer';
 import { nextTurn } from '../../../../src/base/async';
+import { factsOfEntry } from '../../../../src/traffic/entryTexts';
+import { until } from '../../../support/until';
+import { sendJson } from '../../../fixtures/authServer/http';
 import { inEnglish } from '../../../../src/base/translate';
 import { diagnose } from '../../../../src/mcp/diagnose';
 import { hesitate } from '../../../support/workbench/signIn';
 import { SignInFixture } from './signInFixture';
+
+const refused = (code: string, text: string) => (response: ServerResponse) =>
+  sendJson(response, { error: code, error_description: text }, 400);
 
 describe('signing in to a server', () => {
   let fixture: SignInFixture;
@@ -69,6 +75,65 @@ describe('signing in to a server', () => {
       assert.equal((await server.callTool('read', {})).isError, false);
       assert.equal(fixture.user.visited.length, 1);
     });
+
+  /** Returns the steps of sign-ins in the traffic: where, and what a row says of how each ended. */
+  const steps = () =>
+    fixture.traffic.entries.map((entry) => {
+      const { pathname } = new URL(entry.http?.[0]?.url ?? '');
+      const facts = factsOfEntry(entry, (text) => text, inEnglish);
+      const timeless = facts.filter((fact) => !/^[\d.]+ m?s$/.test(fact));
+      return [pathname.replace(/^\/\.well-known\//, ''), ...timeless].join(' · ');
+    });
+  const found = [
+    'oauth-protected-resource/mcp · HTTP 200',
+    'oauth-authorization-server · HTTP 200',
+  ];
+  const registered = [...found, '/register · HTTP 201'];
+  for (const [step, breakIt, seen] of [
+    ['none', () => {}, [...registered, '/authorize', '/token · authorization_code · HTTP 200']],
+    [
+      'the registration',
+      ({ answers }) => answers.set('/register', refused('invalid_redirect_uri', 'only https')),
+      [...found, '/register · invalid_redirect_uri · only https · HTTP status 400'],
+    ],
+    [
+      'the page in the browser',
+      ({ behaviour }) =>
+        (behaviour.error = { error: 'access_denied', error_description: 'not on the list' }),
+      [...registered, '/authorize · access_denied · not on the list'],
+    ],
+    [
+      'the token',
+      ({ answers }) => answers.set('/token', refused('invalid_grant', 'PKCE failed')),
+      [
+        ...registered,
+        '/authorize',
+        '/token · authorization_code · invalid_grant · PKCE failed · HTTP status 400',
+      ],
+    ],
+  ] as readonly (readonly [string, (it: AuthServer) => unknown, readonly string[]])[])
+    it(`has each step in the traffic, with what was sent and answered, also where one fails: ${step}`, async () => {
+      breakIt(fixture.authServer);
+      const server = await fixture.client();
+      await server.signIn();
+      await until(() => steps().length >= seen.length);
+      assert.deepEqual(steps().slice(0, seen.length), seen);
+      const [resource, metadata, , page] = fixture.traffic.entries.map(({ http }) => http?.[0]);
+      assert.deepEqual(Object(resource?.answer).authorization_servers, [fixture.authServer.issuer]);
+      assert.equal(Object(metadata?.answer).issuer, fixture.authServer.issuer);
+      if (page) assert.equal(page.parameters?.['resource'], fixture.server.origin);
+      if (page) assert.doesNotMatch(page.url, /\?/);
+      const { state } = Object.fromEntries(fixture.user.visited[0]?.searchParams ?? []);
+      const all = JSON.stringify(fixture.traffic.entries.map(({ http }) => http));
+      assert.ok(state === undefined || !all.includes(state));
+    });
+
+  it('has a page that the user leaves in the traffic', async () => {
+    const server = await fixture.client();
+    fixture.user.declines = true;
+    await server.signIn();
+    assert.equal(steps().at(-1), '/authorize · no answer: Cancelled');
+  });
 
   it('asks with a code challenge, a state, the resource and what the server named', async () => {
     await fixture.signedIn();

@@ -3,7 +3,10 @@ import type { Disposable } from '../../../../src/base/disposable';
 import { silentLogger } from '../../../../src/base/log';
 import { Authorization } from '../../../../src/mcp/auth/authorization';
 import type { FindIdentity } from '../../../../src/mcp/auth/identity/identity';
+import { notedVisits } from '../../../../src/mcp/auth/authorizationUi';
 import { createServers } from '../../../../src/mcp/createServers';
+import { type SentExchange, notedSignIn } from '../../../../src/mcp/traffic/httpExchange';
+import { TrafficRecorder } from '../../../../src/mcp/traffic/trafficRecorder';
 import { createSignInNetwork } from '../../../../src/mcp/node/signInNetwork';
 import { createNodeTransports } from '../../../../src/mcp/node/nodeTransports';
 import type { Server } from '../../../../src/mcp/server';
@@ -27,6 +30,8 @@ const sources = { Authorization, createNodeTransports, createServers };
 export class SignInFixture implements AsyncDisposable {
   readonly user = createUser();
   readonly store = createMemoryStore();
+  /** The traffic of all clients. */
+  readonly traffic = new TrafficRecorder((text) => text);
   /** The log of sign-ins. */
   readonly log = recordingLogger();
   /** The identity providers that the user configured. */
@@ -58,7 +63,9 @@ export class SignInFixture implements AsyncDisposable {
       limits: defaultLimits,
       config: { type: 'http' as const, url: this.server.url, headers: {}, ...config },
     };
-    const { core } = this;
+    const { core, traffic } = this;
+    const network = createSignInNetwork();
+    const note = (exchange: SentExchange) => traffic.noteHttp(exchange, undefined);
     const servers = core.createServers((one) => ({
       client: { name: 'test', version: '1.0.0' },
       requests: {},
@@ -70,8 +77,12 @@ export class SignInFixture implements AsyncDisposable {
       tracing: () => false,
       authorization: new core.Authorization(one, {
         store: this.store,
-        ui: this.user,
-        network: createSignInNetwork(),
+        ui: notedVisits(this.user, note),
+        network: {
+          locate: (hostname) => network.locate(hostname),
+          send: (url, init, route) =>
+            notedSignIn(() => network.send(url, init, route), note)(url, init),
+        },
         identity: { name: 'Test Client', metadataUrl },
         findIdentity: (name) => this.findIdentity(name),
         log: this.log.log,

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { nextTurn } from '../../../../src/base/async';
 import { CancelledError } from '../../../../src/base/errors';
 import { type Mask, SecretMask, redacted } from '../../../../src/base/secrets';
 import { inEnglish } from '../../../../src/base/translate';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
 import {
   type HttpExchange,
+  keptExchange,
   maxHeaderLength,
   maxKeptHeaders,
+  maxReadAnswer,
   notedFetch,
+  notedSignIn,
 } from '../../../../src/mcp/traffic/httpExchange';
 import { outcomeOfEntry } from '../../../../src/mcp/traffic/trafficEntry';
 import {
@@ -229,6 +233,116 @@ describe('a request over HTTP in the traffic', () => {
         assert.equal(facts.includes(String(Object(parameters).grant_type)), form.includes('grant'));
       }
     });
+
+  /** Returns what is kept of the answer to a request of a sign-in, once whoever sent it has read all of it. */
+  async function keptAnswer(
+    body: string | ReadableStream<Uint8Array>,
+    status = 200,
+    form = '',
+  ): Promise<HttpExchange['answer']> {
+    const kept = await new Promise<HttpExchange>((resolve) => {
+      const send = notedSignIn(
+        () => Promise.resolve(new Response(body, { status })),
+        (sent) => resolve(keptExchange(sent, (text) => stored.apply(text))),
+      );
+      const read = send(`${far}/token`, { method: 'POST', body: form });
+      void read.then((response) => response.text()).catch(() => {});
+    });
+    return kept.answer;
+  }
+
+  const tokens = { access_token: 'a-t0ken', refresh_token: 'r', token_type: 'Bearer' };
+  for (const [what, body, status, answer] of [
+    [
+      'tokens',
+      { ...tokens, id_token: 'i', expires_in: 9, scope: 'a b', pin: 7 },
+      200,
+      {
+        access_token: redacted,
+        refresh_token: redacted,
+        token_type: 'Bearer',
+        id_token: redacted,
+        expires_in: 9,
+        scope: 'a b',
+        pin: redacted,
+      },
+    ],
+    [
+      'a client',
+      { client_id: 'me', client_secret: 's', client_secret_expires_at: 0, redirect_uris: ['a:b'] },
+      201,
+      {
+        client_id: 'me',
+        client_secret: redacted,
+        client_secret_expires_at: 0,
+        redirect_uris: ['a:b'],
+      },
+    ],
+    [
+      'metadata',
+      {
+        issuer: far,
+        token_endpoint: `${far}/token`,
+        token_endpoint_auth_methods_supported: ['none'],
+        authorization_servers: [far],
+        note: 'short-Wq77',
+      },
+      200,
+      {
+        issuer: far,
+        token_endpoint: `${far}/token`,
+        token_endpoint_auth_methods_supported: ['none'],
+        authorization_servers: [far],
+        note: redacted,
+      },
+    ],
+    [
+      'an error, which may have any form',
+      { detail: 'no code c0de-1 here', inner: { token: 'x', why: ['short-Wq77'] } },
+      400,
+      { detail: `no code ${redacted} here`, inner: { token: redacted, why: [redacted] } },
+    ],
+    [
+      'an error under a status that says otherwise',
+      { error: 'invalid_grant', error_description: 'PKCE', access_token: 'a' },
+      200,
+      { error: 'invalid_grant', error_description: 'PKCE', access_token: redacted },
+    ],
+    ['an error that is no JSON', 'no code c0de-1 here', 500, `no code ${redacted} here`],
+    ['a page', '<html>Not here</html>', 200, '<html>Not here</html>'],
+    ['tokens as a form', new URLSearchParams(tokens).toString(), 200, undefined],
+    ['a token alone', '"a-t0ken"', 200, undefined],
+    ['nothing', '', 401, undefined],
+  ] as const)
+    it(`says what a sign-in was answered, without what may hold a secret: ${what}`, async () => {
+      stored.hide(['short-Wq77']);
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      assert.deepEqual(await keptAnswer(text, status, 'code=c0de-1&scope=a'), answer);
+    });
+
+  it('bounds what is read and kept of the answer to a sign-in', async () => {
+    const long = await keptAnswer('x '.repeat(maxReadAnswer), 500);
+    assert.equal(typeof long === 'string' && long.length, maxHeaderLength);
+    const wide = await keptAnswer(
+      JSON.stringify({ error: Array.from({ length: 15_000 }, () => 'a') }),
+      400,
+    );
+    assert.ok(JSON.stringify(wide).length <= maxReadAnswer);
+    const deep = `{"error":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    assert.ok(JSON.stringify(await keptAnswer(deep, 400)).length < 1000);
+  });
+
+  it('has what came of an answer to a sign-in that broke off', async () => {
+    let pieces = 0;
+    const broken = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if ((pieces += 1) === 1) return controller.enqueue(new TextEncoder().encode('half of'));
+        await nextTurn();
+        controller.error(new TypeError('gone'));
+      },
+    });
+    assert.equal(await keptAnswer(broken, 500), 'half of');
+  });
 
   it('keeps so many parameters of a sign-in at most, each of a bounded length', async () => {
     const recorder = new TrafficRecorder(asIs);
