@@ -32,7 +32,7 @@ export function untilConfigured(
   isMeant: (server: LocatedDefinition) => boolean,
 ): WrittenServer {
   const find = (): { readonly id: string | undefined } | undefined => {
-    const { servers, duplicates: duplicates, disabled } = configuration.current;
+    const { servers, duplicates, disabled } = configuration.current;
     const used = servers.find(isMeant)?.definition;
     if (used) return used;
     const duplicate = duplicates.find(({ server }) => isMeant(server));

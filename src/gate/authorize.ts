@@ -68,7 +68,7 @@ export async function authorize(
   for (;;) {
     const identity = await toolIdentity(call.server, call.tool);
     const facts = await collectFacts(call, sources);
-    const { validation: validation } = facts;
+    const { validation } = facts;
     if (call === proposed && isOfModel(call) && validation.kind === 'invalid')
       return refused(call, 'schema', unfit(validation.problems));
     const access = decideNow(call, facts, sources);
@@ -187,7 +187,7 @@ async function allow(
   const concerns: readonly Concern[] = isSame
     ? []
     : [{ kind: 'changed', changes: identityChanges(asked.identity, now) }];
-  const { validation: validation } = await collectFacts(call, sources);
+  const { validation } = await collectFacts(call, sources);
   const isNew = canonicalJson(validation) !== canonicalJson(asked.validation);
   const isFinal = isSame && !(isNew && validation.kind === 'invalid');
   const approved = answer.remember;

@@ -145,7 +145,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node) return [...((await node.children?.()) ?? [])];
     await this.configuration.ready;
-    const { problems, disabled, duplicates: duplicates } = this.configuration.current;
+    const { problems, disabled, duplicates } = this.configuration.current;
     const servers = this.servers.all.flatMap((server) => this.nodes.get(server) ?? []);
     // With an empty tree, the editor shows the welcome view.
     if (servers.length + problems.length + disabled.length === 0) return [];

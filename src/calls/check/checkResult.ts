@@ -37,7 +37,7 @@ export function checkText(server: string, results: readonly CheckResult[], t: Tr
 }
 
 function section(
-  { rule, clause, outcome, seen, why, fix: fix }: CheckResult,
+  { rule, clause, outcome, seen, why, fix }: CheckResult,
   t: Translate,
 ): readonly string[] {
   const part = (heading: string, text: string) => ['', `**${t('{0}:', heading)}** ${text}`];
@@ -103,7 +103,7 @@ export function reportedAs(name: string): ReportedResult {
 }
 
 function toStep(result: CheckResult): ReportedResult {
-  const { rule, id, outcome, seen, why, fix: fix, clause } = result;
+  const { rule, id, outcome, seen, why, fix, clause } = result;
   const text =
     outcome === 'untried' ? seen.join(' ') : `${seen.join(' ')} ${why} ${fix} (${clause})`;
   return {

@@ -32,7 +32,7 @@ export async function checkServer(
   session: CheckedSession,
   options: CheckOptions,
 ): Promise<readonly CheckResult[]> {
-  const { signal, timeouts: timeouts = checkTimeouts, t = inEnglish } = options;
+  const { signal, timeouts = checkTimeouts, t = inEnglish } = options;
   const { server } = session;
   const deps = { ...options, t, quietMs: timeouts.quietMs };
   const reading = await readLists(server, signal, t);

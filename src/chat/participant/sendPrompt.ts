@@ -28,13 +28,7 @@ export class McpChat implements PromptChat {
   }
 
   async sendPrompt(prompt: HandedPrompt, permit: KeyboardPermit): Promise<NotTaken | undefined> {
-    const {
-      drafts,
-      isOffered,
-      questions,
-      open = openChat,
-      timeoutMs: timeoutMs = maxAnswerMs,
-    } = this.deps;
+    const { drafts, isOffered, questions, open = openChat, timeoutMs = maxAnswerMs } = this.deps;
     if (!isOffered)
       return {
         why: vscode.l10n.t('The chat of this editor has no @mcp.'),

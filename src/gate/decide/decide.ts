@@ -93,7 +93,7 @@ function isStale({ duration, givenAt }: Approval, { taintedSince }: Facts): bool
 }
 
 function concernsOf(facts: Facts): readonly Concern[] {
-  const { changes, lookAlikes, over, validation: validation } = facts;
+  const { changes, lookAlikes, over, validation } = facts;
   const more = lookAlikes.length - maxLookAlikes;
   return [
     ...(facts.isUnlisted ? [{ kind: 'unlisted' } as const] : []),

@@ -272,12 +272,12 @@ export class StdioTransport implements Transport {
   }
 
   private get timeouts(): ShutdownTimeouts {
-    const { timeouts: timeouts = defaultTimeouts, afterEndMs = timeouts.afterEnd } = this.options;
+    const { timeouts = defaultTimeouts, afterEndMs = timeouts.afterEnd } = this.options;
     return { ...timeouts, afterEnd: afterEndMs };
   }
 
   private async endTree(): Promise<void> {
-    const { child, tree, force, timeouts: timeouts } = this;
+    const { child, tree, force, timeouts } = this;
     if (!child && !tree) return;
     await tree?.survey();
     child?.stdin?.end();

@@ -150,7 +150,7 @@ describe('the configuration of all places', () => {
   it('makes one server of the same launch in two places, named as the user named it, and names both places', () => {
     const address = { url: 'https://example.com/mcp' };
     const layers = [user({ far: address }), file(web, { near: address })];
-    const { servers, duplicates: duplicates } = mergeLayers(layers);
+    const { servers, duplicates } = mergeLayers(layers);
     assert.deepEqual(
       servers.map(({ definition }) => [definition.id, definition.name, definition.source.label]),
       [['far', 'far', 'User Settings, web/.vscode/mcp.json']],
