@@ -51,7 +51,7 @@ export async function openServer(
     client: { name: 'mcp-workbench', version },
     requests: noRoots,
     openTransport: createNodeTransports(),
-    prepare: () => Promise.resolve({ config }),
+    launches: { prepare: () => Promise.resolve({ config }) },
     limiter: createLimiter(1),
     restarts: { ...defaultRestarts, maxRestarts: 0 },
     memory: noMemory,

@@ -98,19 +98,16 @@ function createAsking(
 
 /** Creates the servers of the configuration, whose launches and traffic are followed. */
 function createConnectedServers(
-  deps: Omit<
-    Parameters<typeof createConnectionDeps>[0],
-    'prepare' | 'launchFingerprint' | 'trafficOf'
-  >,
+  deps: Omit<Parameters<typeof createConnectionDeps>[0], 'launches' | 'trafficOf'>,
   config: ReturnType<typeof registerConfig>,
   policy: StartPolicy,
   store: DisposableStore,
 ) {
-  const { configuration, launchFingerprint, prepare, prepareAnyway } = config;
+  const { configuration, launches } = config;
   const records = new TrafficRecords((text) => deps.logs.mask(text));
   const trafficOf = (id: string) => records.of(id);
-  const ofConnections = createConnectionDeps({ ...deps, prepare, launchFingerprint, trafficOf });
-  const servers = store.add(createServers(ofConnections, prepareAnyway));
+  const ofConnections = createConnectionDeps({ ...deps, launches, trafficOf });
+  const servers = store.add(createServers(ofConnections, launches.anyway));
   store.add(deps.traces.followStarts(servers));
   store.add(reconcileServers(servers, configuration, deps.logs));
   const startServer = createStartServer(servers, configuration, policy);
@@ -145,7 +142,8 @@ export function activateOn(
   const { asking, files, policy } = createAsking(context, createPlatform, store);
   const { logs, platform, writer, questions, askFilter, traces } = asking;
   const config = store.add(registerConfig({ ...asking, policy }));
-  const { configuration } = config;
+  const { configuration, launches } = config;
+  const { readiness } = launches;
   const requests: ServerRequestHandlers = {
     listRoots: (server, signal) => roots.listRoots(server, signal),
     createMessage: (...question) => asked.createMessage(...question),
@@ -156,10 +154,9 @@ export function activateOn(
   const deps = { ...asking, requests, debuggerFor };
   const connected = createConnectedServers(deps, config, policy, store);
   const { servers, records, startServer, startBeside } = connected;
-  const startAndTell = createStartAndTell(startServer, config);
+  const startAndTell = createStartAndTell(startServer, { configuration, readiness });
 
   const isOwn = (id: string) => configuration.get(id)?.layer.scope === 'user';
-  const isTrusted = async (id: string) => (await config.readiness(id)) === 'ready';
   const state = context.workspaceState;
   const openApp: Apps['openUri'] = (...app) => apps.openUri(...app);
   const ofResources = { servers, logs, state, writer, questions, openApp, askFilter };
@@ -171,9 +168,9 @@ export function activateOn(
   const resourceUri = (serverId: string, uri: string) =>
     resources.resourceUriFor(serverId, { uri });
   const schemas = createSchemaCheck(platform.runSchemaTask);
-  const shared = { ...asking, servers, schemas, state, resourceUri, startServer };
+  const shared = { ...asking, servers, schemas, state, resourceUri, startServer, readiness };
   const onCall: CallListener = (...call) => apps.follow(...call);
-  const tools = createGateAndTools({ ...shared, files, isOwn, isTrusted, onCall }, store);
+  const tools = createGateAndTools({ ...shared, files, isOwn, onCall }, store);
   const { auditLog, gate, showOutcome } = tools;
   const { findRecentCall } = store.add(registerTraffic({ ...shared, ...tools, records, files }));
   const development = store.add(registerDevelopment({ ...shared, configuration, files }));
@@ -184,12 +181,12 @@ export function activateOn(
     registerApps({ ...shared, files, gate, records, elicit: asked.elicit }),
   );
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
-  const exportedLaunch = exportLaunch(config.prepareAnyway, platform.programs, vscode.l10n.t);
+  const exportedLaunch = exportLaunch(launches.anyway, platform.programs, vscode.l10n.t);
   const ofChat = { ...ofApps, startAndTell, exportLaunch: exportedLaunch, gate, showOutcome };
   const selection = new ToolSelection(state);
   const chatDeps = { ...shared, ...config, ...ofChat, selection };
   const { promptChat, selectTools } = store.add(registerChat(chatDeps));
-  const ofAgents = { gate, records, selection, selectTools, readiness: config.readiness };
+  const ofAgents = { gate, records, selection, selectTools };
   const agents = store.add(registerAgents({ ...shared, ...tools, ...ofAgents }));
   const prompts = store.add(
     registerPrompts({ ...shared, ...config, files, promptChat, startAndTell }),

@@ -45,8 +45,9 @@ const trustAllVariable = 'MCP_WORKBENCH_TRUST_ALL';
 const markKeyName = 'launchMarkKey';
 
 /** Which servers are configured, and whether and with which values each may be launched. */
-export interface ConfigFeature extends Disposable, Launches {
+export interface ConfigFeature extends Disposable {
   readonly configuration: Configuration;
+  readonly launches: Launches;
   readonly switches: ServerSwitches;
   /** Fires when launches that were trusted no longer are. */
   readonly onDidWithdrawTrust: Event<void>;
@@ -132,7 +133,7 @@ export function register(deps: ConfigDeps): ConfigFeature {
   return {
     configuration,
     switches,
-    ...launches,
+    launches,
     onDidWithdrawTrust: withdrawn.event,
     onDidAdd: added.event,
     onDidSearch: searched.event,

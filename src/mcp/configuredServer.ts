@@ -164,7 +164,7 @@ export class ConfiguredServer implements Server, Disposable {
 
   launchFingerprint(): Promise<string> {
     const { definition, deps } = this;
-    return deps.launchFingerprint?.(definition) ?? fingerprint(definition.config);
+    return deps.launches.launchFingerprint?.(definition) ?? fingerprint(definition.config);
   }
 
   async signIn(): Promise<StartOutcome> {

@@ -2,7 +2,7 @@ import { deferred, within } from '../base/async';
 import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { ConfiguredServer } from './configuredServer';
-import type { ConnectionDeps } from './connection/connectionDeps';
+import type { ConnectionDeps, LaunchPreparer } from './connection/connectionDeps';
 import { defaultRestarts } from './lifecycle';
 import { noMemory } from './lists/catalog';
 import { withUsualRoots } from './protocol/serverRequests';
@@ -60,14 +60,11 @@ export interface OwnedServers extends Servers, Disposable {
 type DepsOf = (definition: ServerDefinition) => ConnectionDeps;
 
 /**
- * Makes the set of servers, empty until the first {@link Servers.reconcile}. `prepareBeside` prepares the starts of servers
+ * Makes the set of servers, empty until the first {@link Servers.reconcile}. `launchesBeside` prepares the starts of servers
  * beside others.
  */
-export function createServers(
-  deps: DepsOf,
-  prepareBeside?: ConnectionDeps['prepare'],
-): OwnedServers {
-  return new ConfiguredServers(deps, prepareBeside);
+export function createServers(deps: DepsOf, launchesBeside?: LaunchPreparer): OwnedServers {
+  return new ConfiguredServers(deps, launchesBeside);
 }
 
 class ConfiguredServers implements OwnedServers {
@@ -83,14 +80,14 @@ class ConfiguredServers implements OwnedServers {
   /** The servers that are ending, by id; a server that replaces one waits for it. */
   private readonly endings = new Map<string, Promise<unknown>>();
   private readonly deps: DepsOf;
-  private readonly prepareBeside: ConnectionDeps['prepare'] | undefined;
+  private readonly launchesBeside: LaunchPreparer | undefined;
   private readonly wake = watchWake(() => {
     for (const server of this.servers) void server.probe();
   });
 
-  constructor(deps: DepsOf, prepareBeside: ConnectionDeps['prepare'] | undefined) {
+  constructor(deps: DepsOf, launchesBeside: LaunchPreparer | undefined) {
     this.deps = deps;
-    this.prepareBeside = prepareBeside;
+    this.launchesBeside = launchesBeside;
   }
 
   get all(): readonly Server[] {
@@ -112,10 +109,10 @@ class ConfiguredServers implements OwnedServers {
     const definition = this.get(id)?.definition;
     if (!definition) return undefined;
     const deps = this.deps(definition);
-    const { prepareBeside: prepare = deps.prepare } = this;
+    const { launchesBeside: launches = deps.launches } = this;
     const server = new ConfiguredServer(definition, {
       ...deps,
-      prepare,
+      launches,
       // The debugger is attached to the one that the window shows, and what is known of its lists stays its own.
       debuggerFor: undefined,
       memory: noMemory,

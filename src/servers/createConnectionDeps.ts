@@ -39,22 +39,20 @@ export function createConnectionDeps(deps: {
   readonly logs: Logs;
   readonly questions: Questions;
   readonly requests: ServerRequestHandlers;
-  readonly prepare: ConnectionDeps['prepare'];
-  readonly launchFingerprint: ConnectionDeps['launchFingerprint'];
+  readonly launches: ConnectionDeps['launches'];
   readonly debuggerFor: ConnectionDeps['debuggerFor'];
   readonly platform: Platform;
   readonly traces: Pick<Traces, 'tracing' | 'startOf' | 'followStarts'>;
   /** Returns the recorder that keeps the traffic of the server with this id. */
   readonly trafficOf: (serverId: string) => TrafficRecorder;
 }): (definition: ServerDefinition) => ConnectionDeps {
-  const { context, logs, requests, prepare, launchFingerprint, platform, debuggerFor } = deps;
+  const { context, logs, requests, launches, platform, debuggerFor } = deps;
   const { version } = context.extension.packageJSON as { readonly version: string };
   const lists = vscode.Uri.joinPath(context.globalStorageUri, 'lists');
   const shared = {
     client: { name: 'mcp-workbench', title: 'MCP Workbench', version },
     requests,
-    prepare,
-    launchFingerprint,
+    launches,
     debuggerFor,
     openTransport: platform.openTransports((text) => logs.mask(text)),
     limiter: createLimiter(platform.parallelStarts),

@@ -57,7 +57,8 @@ interface ServersDeps {
 /** Registers the tree of servers, the commands for them, and their state in the status bar. */
 export function register(deps: ServersDeps): Disposable {
   const { context, servers, config, tops, sections, platform } = deps;
-  const { configuration, readiness, switches } = config;
+  const { configuration, switches } = config;
+  const { readiness } = config.launches;
   const store = new DisposableStore();
   const { secrets } = context;
   const { workspace } = vscode;
@@ -158,7 +159,10 @@ function createView(
 
 const selectOnly = { select: true, focus: false, expand: false };
 
-async function stopUntrusted(server: Server, readiness: ConfigFeature['readiness']): Promise<void> {
+async function stopUntrusted(
+  server: Server,
+  readiness: ConfigFeature['launches']['readiness'],
+): Promise<void> {
   if (server.state.kind === 'stopped') return;
   const found = await readiness(server.id);
   if (found !== 'ready' && found !== 'needsValue') await server.stop();

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/server';
+import type { Readiness } from '../mcp/serverState';
 import type { FindRecentCall, ToolCall } from '../contracts/toolCalls';
 import type { CreatedGate } from '../gate/createGate';
 import { registerCommands } from '../ui/commands';
@@ -36,8 +37,7 @@ interface ToolsDeps extends CreatedGate {
   readonly files: MemoryFiles;
   readonly schemas: SchemaCheck;
   readonly questions: Questions;
-  /** Resolves with true for servers that start without asking the user. */
-  readonly isTrusted: (serverId: string) => Promise<boolean>;
+  readonly readiness: (serverId: string) => Promise<Readiness>;
   /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly askFilter: AskFilter;

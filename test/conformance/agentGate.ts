@@ -45,7 +45,7 @@ async function startServer(args: readonly string[]) {
     client: { name: 'mcp-workbench', version: '1.0.0' },
     requests: {},
     openTransport: createNodeTransports(),
-    prepare: async ({ config }) => ({ config }),
+    launches: { prepare: async ({ config }) => ({ config }) },
     limiter: createLimiter(1),
     memory: noMemory,
     log: silentLogger,

@@ -63,7 +63,7 @@ async function main(url: string, scenario: string, context: ScenarioContext): Pr
     client: { name: 'mcp-workbench', version: '1.0.0' },
     requests,
     openTransport: createNodeTransports(),
-    prepare: async ({ config }) => ({ config }),
+    launches: { prepare: async ({ config }) => ({ config }) },
     limiter: createLimiter(1),
     memory: noMemory,
     log,

@@ -49,7 +49,7 @@ export async function tryServer(
     client: { name: 'third-party-test', version: '1.0.0' },
     requests: { listRoots: () => Promise.resolve([]) },
     openTransport: createNodeTransports(),
-    prepare: () => Promise.resolve({ config }),
+    launches: { prepare: () => Promise.resolve({ config }) },
     limiter: createLimiter(1),
     memory: {
       load: () => Promise.resolve({ snapshot: nothing, era, savedAt: Date.now() }),

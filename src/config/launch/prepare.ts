@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError, errorMessage } from '../../base/errors';
-import type { ConnectionDeps, WhileAsking } from '../../mcp/connection/connectionDeps';
+import type { LaunchPreparer, WhileAsking } from '../../mcp/connection/connectionDeps';
 import { fingerprint } from '../../base/bytes';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
@@ -21,17 +21,15 @@ import type { AdmittedLaunch } from './workspaceParts';
 
 /** Resolves to what may be started, or to why nothing may. */
 type Prepare = (
-  ...given: Parameters<ConnectionDeps['prepare']>
+  ...given: Parameters<LaunchPreparer['prepare']>
 ) => Promise<StartRefusal | { readonly config: AdmittedLaunch }>;
 
 /** What happens before each start of a server. */
-export interface Launches {
+export interface Launches extends Required<LaunchPreparer> {
   /** Fills in variables, makes paths absolute, and lets the result run only if it is trusted and may start now. */
   readonly prepare: Prepare;
   /** Does the same for a server that the user wants not to start now. */
-  readonly prepareAnyway: Prepare;
-  /** Returns what decisions about a server are bound to: the fingerprint of its launch as it would be now. */
-  readonly launchFingerprint: NonNullable<ConnectionDeps['launchFingerprint']>;
+  readonly anyway: LaunchPreparer;
   /** Tells what stands between a server and its start. */
   readonly readiness: (id: string) => Promise<Readiness>;
 }
@@ -72,7 +70,7 @@ export function createLaunches(deps: {
   return {
     prepare: async (definition, signal, whileAsking) =>
       deps.policy.refusal(definition) ?? prepareFor(true)(definition, signal, whileAsking),
-    prepareAnyway: prepareFor(false),
+    anyway: { prepare: prepareFor(false) },
     async launchFingerprint({ id, config }) {
       const server = configuration.get(id);
       try {

@@ -263,7 +263,7 @@ export class Connection implements Disposable {
       this.tried = {};
       await deps.predecessor?.();
       signal.throwIfAborted();
-      const prepared = await deps.prepare(definition, signal, (answer) =>
+      const prepared = await deps.launches.prepare(definition, signal, (answer) =>
         this.whileAsking(answer, signal),
       );
       if ('refused' in prepared) return this.refuse(prepared, signal);

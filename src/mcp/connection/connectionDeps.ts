@@ -33,6 +33,21 @@ export type WhileAsking = <T>(answer: Promise<T>) => Promise<T>;
 /** A launch that is ready, or why there is none. */
 export type Prepared = { readonly config: ServerConfig } | StartRefusal;
 
+/** Makes configurations ready to launch. */
+export interface LaunchPreparer {
+  /** Fills in what a configuration leaves open (trust, variables), or says why it must not be launched. */
+  readonly prepare: (
+    definition: ServerDefinition,
+    signal: AbortSignal,
+    whileAsking: WhileAsking,
+  ) => Promise<Prepared>;
+  /**
+   * Computes the fingerprint of the launch as it would be now, which decisions are bound to; if
+   * omitted, that of the configuration as written is used. Never rejects.
+   */
+  readonly launchFingerprint?: (definition: ServerDefinition) => Promise<string>;
+}
+
 /** The dependencies of a connection. */
 export interface ConnectionDeps {
   readonly client: Implementation;
@@ -44,19 +59,9 @@ export interface ConnectionDeps {
   readonly debuggerFor?: ReadyDebuggerFor | undefined;
   /** Waits for the server that this one replaces, which may still hold a port or a lock. */
   readonly predecessor?: (() => Promise<unknown> | undefined) | undefined;
-  /** Makes the configuration ready to launch (trust, variables), or says why it must not be launched. */
-  readonly prepare: (
-    definition: ServerDefinition,
-    signal: AbortSignal,
-    whileAsking: WhileAsking,
-  ) => Promise<Prepared>;
+  readonly launches: LaunchPreparer;
   /** What keeps the server from ever starting in this window, if anything does. */
   readonly obstacle?: Obstacle | undefined;
-  /**
-   * Computes the fingerprint of the launch as it would be now, which decisions are bound to; if
-   * omitted, that of the configuration as written is used. Never rejects.
-   */
-  readonly launchFingerprint?: ((definition: ServerDefinition) => Promise<string>) | undefined;
   /** Runs a start once few enough others are running. */
   readonly limiter: Limiter;
   /** When a crashed server is restarted. */

@@ -12,6 +12,7 @@ import type { ToolCall } from '../../contracts/toolCalls';
 import { entryNamed, type Tool } from '../../mcp/protocol/types';
 import type { Server, Servers } from '../../mcp/server';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import type { Readiness } from '../../mcp/serverState';
 import { watchServers } from '../../ui/watchServers';
 import { endCall, follow } from '../../gate/toolGate';
 import type { OpenCalls, OpenTask, OpenTasks } from '../../gate/send/openTasks';
@@ -25,8 +26,7 @@ interface ResumeDeps {
   readonly running: RunningCalls;
   readonly audit: CallAudit;
   readonly schemas: SchemaCheck;
-  /** Resolves with true for servers that start without asking the user. */
-  readonly isTrusted: (serverId: string) => Promise<boolean>;
+  readonly readiness: (serverId: string) => Promise<Readiness>;
 }
 
 /** Records the calls that an earlier window left without an answer as lost, and tells the user once. */
@@ -61,7 +61,7 @@ export async function tellLostCalls(openCalls: OpenCalls, log: AuditLog): Promis
   if (begun) await runCommand(pressed.action, Command.replayToolCall, { begun });
 }
 
-/** Follows the tasks that an earlier window left, as soon as their servers are running or known to be trusted. */
+/** Follows the tasks that an earlier window left, as soon as their servers are running or known to start without a question. */
 export function resumeTasks(deps: ResumeDeps): Disposable {
   const left = new Set(deps.tasks.all);
   return watchServers(deps.servers, (server) => {
@@ -79,7 +79,7 @@ export function resumeTasks(deps: ResumeDeps): Disposable {
       }),
     );
     const isWanted = [...left].some(({ serverId }) => serverId === server.id);
-    if (isWanted) void deps.isTrusted(server.id).then((trusted) => trusted && take());
+    if (isWanted) void deps.readiness(server.id).then((found) => found === 'ready' && take());
     return store;
   });
 }

@@ -109,7 +109,7 @@ async function connectCore(
     client: info,
     requests: {},
     openTransport: core.createNodeTransports(),
-    prepare: ({ config }) => Promise.resolve({ config }),
+    launches: { prepare: ({ config }) => Promise.resolve({ config }) },
     limiter: (task) => task(),
     memory: core.noMemory,
     log: core.silentLogger,

@@ -66,7 +66,7 @@ async function fuzz(way: Way, frames: number, seed: number): Promise<Report> {
       elicit: async () => ({ action: 'decline' as const }),
     },
     openTransport: core.createNodeTransports(),
-    prepare: async (one) => ({ config: one.config }),
+    launches: { prepare: async (one) => ({ config: one.config }) },
     limiter: core.createLimiter(1),
     memory: core.noMemory,
     log: core.silentLogger,

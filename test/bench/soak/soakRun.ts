@@ -52,7 +52,7 @@ export class SoakRun {
       client: { name: 'soak', version: '1' },
       requests: { listRoots: async () => [] },
       openTransport: core.createNodeTransports(),
-      prepare: async ({ config }) => ({ config }),
+      launches: { prepare: async ({ config }) => ({ config }) },
       limiter,
       memory,
       log: silentLogger,

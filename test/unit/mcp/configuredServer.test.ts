@@ -264,7 +264,7 @@ describe('a server', () => {
 
   it('says why it could not be started for what was asked of it', async () => {
     const { server } = open([full()], {
-      prepare: () => Promise.resolve({ refused: 'The folder is not trusted.' }),
+      launches: { prepare: () => Promise.resolve({ refused: 'The folder is not trusted.' }) },
     });
     await assert.rejects(server.callTool('say', {}), {
       name: 'UserError',
@@ -455,9 +455,11 @@ describe('the set of servers', () => {
     const traffic = new TrafficRecorder((text) => text);
     const servers = createServers(
       () => testDeps({ openTransport, traffic }),
-      async ({ id, config }) => {
-        prepared.push(id);
-        return { config };
+      {
+        prepare: async ({ id, config }) => {
+          prepared.push(id);
+          return { config };
+        },
       },
     );
     await servers.reconcile([define()]);

@@ -55,7 +55,7 @@ export function testDeps(overrides: Partial<ConnectionDeps> = {}): ConnectionDep
     client: { name: 'unit-test', version: '1.0.0' },
     requests: {},
     openTransport: createNodeTransports(undefined, { timeouts: quickTimeouts }),
-    prepare: ({ config }) => Promise.resolve({ config }),
+    launches: { prepare: ({ config }) => Promise.resolve({ config }) },
     limiter: createLimiter(8),
     memory: noMemory,
     restarts: quickRestarts,

@@ -70,7 +70,7 @@ export class SignInFixture implements AsyncDisposable {
       client: { name: 'test', version: '1.0.0' },
       requests: {},
       openTransport: core.createNodeTransports(),
-      prepare: async (prepared) => ({ config: prepared.config }),
+      launches: { prepare: async (prepared) => ({ config: prepared.config }) },
       limiter: createLimiter(1),
       memory: noMemory,
       log: silentLogger,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createLimiter, deferred } from '../../../../src/base/async';
 import { PutOffError, UserError } from '../../../../src/base/errors';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
-import type { ConnectionDeps } from '../../../../src/mcp/connection/connectionDeps';
+import type { ConnectionDeps, LaunchPreparer } from '../../../../src/mcp/connection/connectionDeps';
 import type { ServerState } from '../../../../src/mcp/serverState';
 import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
 import { checkLeaks } from '../../../support/processes/leakCheck';
@@ -57,13 +57,13 @@ describe('a connection', () => {
     /** Creates a server whose start waits for the user until its signal aborts. */
     const waiting = () => {
       const asked = deferred<AbortSignal>();
-      const prepare: ConnectionDeps['prepare'] = (_definition, signal) => {
+      const prepare: LaunchPreparer['prepare'] = (_definition, signal) => {
         asked.resolve(signal);
         return new Promise((resolve) => {
           signal.addEventListener('abort', () => resolve({ refused: 'Not answered.' }));
         });
       };
-      return { ...open([good('a')], { prepare }), asked: asked.promise };
+      return { ...open([good('a')], { launches: { prepare } }), asked: asked.promise };
     };
 
     it('is called off when the last who waits for it has left', async () => {
@@ -156,7 +156,7 @@ describe('a connection', () => {
 
     it('is not made when it is refused', async () => {
       const { server, opened } = open([good()], {
-        prepare: () => Promise.resolve({ refused: 'The folder is not trusted.' }),
+        launches: { prepare: () => Promise.resolve({ refused: 'The folder is not trusted.' }) },
       });
       assert.deepEqual(await server.start(), {
         kind: 'refused',
@@ -168,7 +168,7 @@ describe('a connection', () => {
     for (const byUser of [true, undefined])
       it(`tells requests why it was not made, and that ${byUser ? '' : 'not '}the user has just answered so`, async () => {
         const refusal = { refused: 'It was not trusted.', ...(byUser && { byUser }) };
-        const { server } = open([], { prepare: () => Promise.resolve(refusal) });
+        const { server } = open([], { launches: { prepare: () => Promise.resolve(refusal) } });
         const { refused: message, ...by } = refusal;
         assert.deepEqual(await server.start(), { kind: 'refused', message, ...by });
         await assert.rejects(server.getPrompt('a', {}, {}), (error: unknown) => {
@@ -181,7 +181,9 @@ describe('a connection', () => {
     it('says why it is not running, once its start was refused', async () => {
       const { server } = open([good()], {
         obstacle: 'needsProcess',
-        prepare: () => Promise.resolve({ refused: 'It is forbidden.', why: 'forbidden' }),
+        launches: {
+          prepare: () => Promise.resolve({ refused: 'It is forbidden.', why: 'forbidden' }),
+        },
       });
       assert.deepEqual(server.state, { kind: 'stopped', why: 'needsProcess' });
       await server.start();
@@ -194,10 +196,12 @@ describe('a connection', () => {
       const answers = [deferred<void>(), deferred<void>()];
       let starts = 0;
       const { server } = open([good()], {
-        prepare: async ({ config }, _signal, whileAsking) => {
-          starts += 1;
-          await whileAsking(answers[starts - 1]?.promise ?? Promise.resolve());
-          return { config };
+        launches: {
+          prepare: async ({ config }, _signal, whileAsking) => {
+            starts += 1;
+            await whileAsking(answers[starts - 1]?.promise ?? Promise.resolve());
+            return { config };
+          },
         },
       });
       const seen: unknown[] = [];
@@ -220,7 +224,9 @@ describe('a connection', () => {
       let error: Error | undefined;
       const crashed = Object.assign(good(), { ending: 'exited with code 7', stderrTail: 'old' });
       const { server } = open([crashed], {
-        prepare: ({ config }) => (error ? Promise.reject(error) : Promise.resolve({ config })),
+        launches: {
+          prepare: ({ config }) => (error ? Promise.reject(error) : Promise.resolve({ config })),
+        },
       });
       await server.start();
       await server.stop();
@@ -330,11 +336,13 @@ describe('a connection', () => {
     it('withdraws the question whether it may start', async () => {
       let asked: AbortSignal | undefined;
       const { server, opened } = open([good()], {
-        prepare: (_definition, signal) => {
-          asked = signal;
-          return new Promise((_resolve, reject) =>
-            signal.addEventListener('abort', () => reject(signal.reason as Error)),
-          );
+        launches: {
+          prepare: (_definition, signal) => {
+            asked = signal;
+            return new Promise((_resolve, reject) =>
+              signal.addEventListener('abort', () => reject(signal.reason as Error)),
+            );
+          },
         },
       });
       const started = server.start();
