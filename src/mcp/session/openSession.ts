@@ -6,10 +6,17 @@ import { jsonText, withoutDump } from '../../base/text/jsonText';
 import { plainLabel } from '../../base/text/text';
 import type { LocalizableMessage } from '../../base/translate';
 import type { AskingServer, ServerRequestHandlers } from '../protocol/serverRequests';
+import type { Note } from '../protocol/readAs';
 import { ConnectionLostError, DeadlineError, ErrorCode, RpcError } from '../protocol/rpcError';
 import type { Implementation } from '../protocol/types';
 import type { TrafficNotes } from '../traffic/trafficRecorder';
-import { clientCapabilities, createRequestRouter } from './requestRouter';
+import {
+  type RequestRouter,
+  type TaskSeams,
+  clientCapabilities,
+  createRequestRouter,
+  createTaskRouter,
+} from './requestRouter';
 import { normalizeInitializeResult } from './handshake/normalizeInitializeResult';
 import { type Era, type Revision, eraOf, eras, modernRevision } from '../protocol/revisions';
 import { firstQuestions } from './handshake/firstQuestions';
@@ -174,18 +181,18 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     // schedules one right after this, so it is closed a moment later.
     if (error instanceof sdk.SseError) queueMicrotask(() => void transport.close());
   };
+  const asTasks = (capabilities: Readonly<Record<string, object>>) =>
+    createTaskRouter(answer, capabilities, seamsOf(peer, noteFault, onerror));
   const newClient = (how: Era): SdkClient => {
+    const capabilities = clientCapabilities(requests, how);
     const sdkClient = new sdk.Client(client, {
-      capabilities: clientCapabilities(requests, how),
+      capabilities,
       ...(revision && how === 'legacy' && { supportedProtocolVersions: [revision] }),
       versionNegotiation: { mode: eras[how].isStateless ? { pin: modern } : 'legacy' },
       jsonSchemaValidator: { getValidator: () => acceptAnything },
     });
     sdkClient.onerror = onerror;
-    sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
-      peer.whileAnswering((over) =>
-        answer(method, params ?? {}, AbortSignal.any([context.mcpReq.signal, over])),
-      );
+    answerThrough(sdkClient, peer, eras[how].hasCoreTasks ? asTasks(capabilities) : answer);
     return sdkClient;
   };
 
@@ -213,6 +220,24 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     if (!signal.aborted) await transport.close();
     throw revision && isOfVersion(error) ? otherRevision(revision, error) : error;
   }
+}
+
+/** Has the questions that the SDK's client gets answered. */
+function answerThrough(sdkClient: SdkClient, peer: JsonRpcPeer, answer: RequestRouter): void {
+  sdkClient.fallbackRequestHandler = ({ method, params }, { mcpReq }) =>
+    peer.whileAnswering((over) =>
+      answer(method, params ?? {}, AbortSignal.any([mcpReq.signal, over])),
+    );
+}
+
+function seamsOf(peer: JsonRpcPeer, note: Note, onerror: (error: Error) => void): TaskSeams {
+  return {
+    run: (work) => peer.whileAnswering(work),
+    tell: (state) => {
+      if (!peer.isLost) peer.notify('notifications/tasks/status', state).catch(onerror);
+    },
+    note,
+  };
 }
 
 /** How servers refuse a revision: by its code, as a method that they lack, or as a value that they do not take. */

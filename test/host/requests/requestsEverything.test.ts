@@ -47,6 +47,18 @@ describe('server-everything', function () {
     assert.match(await asked.text, /User declined/);
   });
 
+  it('gets an answer of the model, and a form, as tasks that it asks for', async () => {
+    const sampled = asks.call(server, 'trigger-sampling-request-async', { prompt: 'Hello' });
+    (await next()).choose('Review This Request');
+    await asks.choose(await asks.document(), 'send');
+    await asks.choose(await asks.document(), 'return');
+    const text = await sampled.text;
+    assert.match(text, /\[COMPLETED\].*Task created.*: completed.*I am the Demo Model/s);
+    const asked = asks.call(server, 'trigger-elicitation-request-async');
+    (await next()).press('Decline');
+    assert.match(await asked.text, /\[DECLINED\].*Task created.*: completed/s);
+  });
+
   it('has a page visited, asked for by a request and by an error', async () => {
     const url = 'https://example.com/connect';
     const asked = asks.call(server, 'trigger-url-elicitation', { url, message: 'Visit' });

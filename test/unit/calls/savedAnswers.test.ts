@@ -182,7 +182,7 @@ describe('the answers that saved calls hold', () => {
     const { capabilities } = await run({
       steps: [ask(), ask({ answers: { elicitation: [decline] } })],
     });
-    assert.deepEqual(Object.keys(capabilities ?? {}), ['elicitation']);
+    assert.deepEqual(Object.keys(capabilities ?? {}), ['elicitation', 'tasks']);
     const rooted = await run({ answers: { roots: [] }, steps: [ask()] });
     assert.deepEqual(Object.keys(rooted.capabilities ?? {}), ['roots']);
     const none = await run({ steps: [ask()] });

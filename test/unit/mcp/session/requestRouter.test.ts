@@ -48,11 +48,20 @@ describe('the capabilities of the client', () => {
   const extensions = {
     'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
   };
+  const tasks = (asTasks: object) => ({ list: {}, cancel: {}, requests: asTasks });
   const table: readonly (readonly [string, ServerRequestHandlers, object])[] = [
     ['nothing', {}, {}],
     ['roots', { listRoots }, { roots: { listChanged: true } }],
-    ['sampling', { createMessage }, { sampling: { tools: {} } }],
-    ['elicitation', { elicit }, { elicitation: { form: {}, url: {} } }],
+    [
+      'sampling',
+      { createMessage },
+      { sampling: { tools: {} }, tasks: tasks({ sampling: { createMessage: {} } }) },
+    ],
+    [
+      'elicitation',
+      { elicit },
+      { elicitation: { form: {}, url: {} }, tasks: tasks({ elicitation: { create: {} } }) },
+    ],
     ['apps', { appTypes }, { extensions }],
     ['no apps', { appTypes: () => [] }, {}],
     [
@@ -62,6 +71,7 @@ describe('the capabilities of the client', () => {
         roots: { listChanged: true },
         sampling: { tools: {} },
         elicitation: { form: {}, url: {} },
+        tasks: tasks({ sampling: { createMessage: {} }, elicitation: { create: {} } }),
         extensions,
       },
     ],
@@ -70,6 +80,9 @@ describe('the capabilities of the client', () => {
     it(`declare ${name} where a delegate answers that`, () =>
       assert.deepEqual(clientCapabilities(given, 'legacy'), capabilities));
   }
+
+  it('declare no tasks where the revision has none', () =>
+    assert.equal('tasks' in clientCapabilities(requests, 'modern'), false));
 });
 
 describe('a question of a server', () => {

@@ -95,6 +95,30 @@ describe('a session up to 2025-11-25', () => {
     assert.deepEqual((await answerTo(transport, 'eight')).result, {});
   });
 
+  it('answers as a task what the server wants so, and tells it of the end', async () => {
+    const transport = legacyServer();
+    const given = deferred<{ readonly action: 'decline' }>();
+    await openScripted(transport, { requests: { elicit: () => given.promise } });
+    const ask = (id: number, method: string, params: object) =>
+      transport.receive({ id, method, params });
+    ask(7, 'elicitation/create', { message: 'Who?', requestedSchema: {}, task: { ttl: 5000 } });
+    const { task } = (await answerTo(transport, 7)).result as {
+      readonly task: { readonly taskId: string; readonly status: string };
+    };
+    assert.equal(task.status, 'working');
+    const { taskId } = task;
+    ask(8, 'tasks/get', { taskId });
+    assert.deepEqual((await answerTo(transport, 8)).result, task);
+    given.resolve({ action: 'decline' });
+    const told = await transport.request('notifications/tasks/status');
+    assert.deepEqual([told.params?.['taskId'], told.params?.['status']], [taskId, 'completed']);
+    ask(9, 'tasks/result', { taskId });
+    assert.deepEqual((await answerTo(transport, 9)).result, {
+      action: 'decline',
+      _meta: { [key('related-task')]: { taskId } },
+    });
+  });
+
   const refusals: readonly (readonly [string, ServerRequestHandlers, object, number])[] = [
     ['what nobody answers', {}, { method: 'roots/list' }, -32601],
     ['what nobody knows', roots, { method: 'client/explode' }, -32601],
