@@ -1,5 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readlink, stat } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
 import type { Confinement } from '../../serverConfig';
 import { isPathInside } from '../files/fileAccess';
 import { isGuardedName, type GuardedPaths } from './guarded';
@@ -52,13 +52,12 @@ export async function bubblewrapArgs(
 ): Promise<readonly string[]> {
   const isAll = writable.includes('/');
   // The process gets its own folder for temporary files; a project there that the command line names is still found.
-  const named = [cwd ?? '', command, ...args].flatMap(
-    (one) => /^\/tmp\/(?!\.{1,2}(?:\/|$))[^/]+/.exec(one)?.[0] ?? [],
-  );
+  const named = await linkedTo([cwd ?? '', command, ...args].flatMap(inTmp));
   // That of the machine is not there, so nothing of it has to be hidden.
   const seen = services.filter(
     (path) =>
-      !isPathInside('/tmp', path) || [...named, ...writable].some((one) => isPathInside(one, path)),
+      !isPathInside('/tmp', path) ||
+      [...named.keys(), ...writable].some((one) => isPathInside(one, path)),
   );
   const taken = await Promise.all(
     [...seen, ...hidden.toSorted((a, b) => a.length - b.length)].map(hide),
@@ -68,7 +67,9 @@ export async function bubblewrapArgs(
     ...(hasNetwork ? [] : ['--unshare-net']),
     ...(isAll ? ['--bind', '/', '/'] : ['--ro-bind', '/', '/']),
     ...baseMounts,
-    ...[...new Set(named)].flatMap((path) => ['--ro-bind-try', path, path]),
+    ...[...named].flatMap(([path, link]) =>
+      link === undefined ? ['--ro-bind-try', path, path] : ['--symlink', link, path],
+    ),
     ...writable.filter((path) => path !== '/').flatMap((path) => ['--bind-try', path, path]),
     ...(await guardMounts(guarded)),
     ...readOnly.flatMap((path) => ['--ro-bind-try', path, path]),
@@ -82,6 +83,29 @@ export async function bubblewrapArgs(
     command,
     ...args,
   ];
+}
+
+/** Returns the entry of the folder for temporary files that a text names, if it is a path there. */
+function inTmp(text: string): readonly string[] {
+  return /^\/tmp\/(?!\.{1,2}(?:\/|$))[^/]+/.exec(text)?.slice(0, 1) ?? [];
+}
+
+/**
+ * Returns entries of the folder for temporary files, with those there that they link to; a link is one in the sandbox,
+ * too: what it leads to, mounted in its place, would be seen past all that is hidden.
+ */
+async function linkedTo(
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const found = new Map<string, string | undefined>();
+  let next = paths;
+  while (next.length > 0) {
+    const fresh = [...new Set(next)].filter((path) => !found.has(path));
+    const links = await Promise.all(fresh.map((path) => readlink(path).catch(() => undefined)));
+    for (const [index, path] of fresh.entries()) found.set(path, links[index]);
+    next = links.flatMap((link) => (link === undefined ? [] : inTmp(posix.resolve('/tmp', link))));
+  }
+  return found;
 }
 
 /**

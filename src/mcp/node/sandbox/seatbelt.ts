@@ -32,7 +32,8 @@ export function seatbeltProfile(
     ...rules('allow', 'file-write*', writable),
     // Programs unpack packages with all that their authors left in them; nobody opens a project there.
     ...writable.flatMap((folder) => [
-      `(deny file-write* ${below(folder, '(/.*)?', named(configurationNames))})`,
+      // Without a `HEAD`, no folder becomes a bare repository.
+      `(deny file-write* ${below(folder, '(/.*)?', named([...configurationNames, 'HEAD']))})`,
       `(allow file-write* ${below(folder, '(/[^./][^/]*)*', '/node_modules/')})`,
       `(deny file-write* ${below(folder, '(/.*)?', named(repositoryNames))})`,
     ]),
@@ -64,12 +65,16 @@ function named(names: readonly string[]): string {
   return `/(${names.map(spelledAnyhow).join('|')})(/|$)`;
 }
 
+/** Letters beyond ASCII that volumes take for these when they do not tell capitals from small letters. */
+const others: Readonly<Record<string, string>> = { s: '\u017F', k: '\u212A' };
+
 /** Most volumes do not tell capitals from small letters, and these filters do. */
 function spelledAnyhow(name: string): string {
-  return escaped(name).replaceAll(
-    /[a-z]/gi,
-    (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`,
-  );
+  return escaped(name).replaceAll(/[a-z]/gi, (letter) => {
+    const low = letter.toLowerCase();
+    const both = `[${low}${letter.toUpperCase()}]`;
+    return others[low] === undefined ? both : `(${both}|${others[low]})`;
+  });
 }
 
 function escaped(text: string): string {

@@ -322,6 +322,42 @@ describe('what a sandbox hides, and has gone when it is set up,', function () {
   });
 });
 
+describe('the folder for temporary files of a sandbox', () => {
+  let root: string;
+  before(async function () {
+    if (process.platform !== 'linux') return this.skip();
+    root = await mkdtemp('/tmp/mcp-workbench-links-');
+    await symlink('/var', `${root}-out`);
+    await symlink(`${root}-out`, `${root}-twice`);
+    await symlink('mcp-workbench-none/../..', `${root}-up`);
+    await symlink(`${root}-self`, `${root}-self`);
+  });
+  after(async () => {
+    if (root)
+      for (const name of ['', '-out', '-twice', '-up', '-self'])
+        await rm(root + name, { recursive: true, force: true });
+  });
+
+  for (const [what, name, expected] of [
+    ['a folder', '', ['--ro-bind-try ']],
+    ['a link out of it', '-out', ['--symlink -out']],
+    ['a link to a link', '-twice', ['--symlink -out', '--symlink -twice']],
+    ['a link that leads up', '-up', ['--symlink -up']],
+    ['a link to itself', '-self', ['--symlink -self']],
+  ] as const)
+    it(`has nothing past what is hidden, where the command line names ${what}`, async () => {
+      const confinement = await planConfinement(wanting({}), bwrap, '/home/nobody');
+      assert.ok(confinement);
+      const named = { ...wanting({}, { args: [`${root}${name}/x.js`] }), confinement };
+      const { args } = await confinedCommand('/bin/node', named, {}, {});
+      const mounts = args.flatMap((arg, at) => {
+        const isOurs = arg.startsWith(root) && /^--\w/.test(args[at - 2] ?? '');
+        return isOurs ? [`${args[at - 2]} ${arg.slice(root.length)}`] : [];
+      });
+      assert.deepEqual(mounts.toSorted(), expected);
+    });
+});
+
 describe('a process in a sandbox', function () {
   this.timeout(30_000);
   let tool: SandboxTool | undefined;
