@@ -370,7 +370,7 @@ export class WindowOffer implements AgentOffer, Disposable {
     server: Server,
     tool: Tool,
     args: JsonObject,
-    { signal, onProgress, onWait }: OfferedRequest,
+    { onWait, ...how }: OfferedRequest,
   ): Promise<ToolOutcome> {
     const { gate, origin, begin } = this.deps;
     const place = begin(server, tool);
@@ -379,8 +379,8 @@ export class WindowOffer implements AgentOffer, Disposable {
       const outcome = await gate.run(
         { server, tool, arguments: args, origin },
         {
-          signal: AbortSignal.any([signal, withdrawn]),
-          onProgress,
+          ...how,
+          signal: AbortSignal.any([how.signal, withdrawn]),
           onAsk: () => {
             place.asks(true);
             onWait('The user is asked about this call in VS Code.');

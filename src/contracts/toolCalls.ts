@@ -152,6 +152,8 @@ export interface RunToolOptions {
   readonly inView?: CallInView | undefined;
   /** Called when the call has been decided on, before anything is sent. */
   readonly onDecided?: (decision: Decision) => void;
+  /** Waited for between the decision to allow it and sending it; if the call was aborted meanwhile, nothing is sent. */
+  readonly onBegin?: () => Promise<void>;
 }
 
 /** The arguments in a user's document; `unfinished` is its text if that is not a JSON object yet. */

@@ -274,9 +274,13 @@ export class ToolGate {
       openCalls.drop(record.id);
       void tasks.keep({ id: record.id, call, task });
     };
-    if (options.signal.aborted) uncount?.();
+    await options.onBegin?.();
+    const isGivenUp = options.signal.aborted;
+    if (isGivenUp) uncount?.();
     const made = { at: Date.now(), decision };
-    const sent = await send(call, this.facts.schemas, { ...options, onTask });
+    const sent = isGivenUp
+      ? ({ kind: 'cancelled' } as const)
+      : await send(call, this.facts.schemas, { ...options, onTask });
     const outcome: SentOutcome =
       sent.kind === 'result'
         ? {

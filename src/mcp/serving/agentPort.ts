@@ -21,8 +21,10 @@ export interface OfferedRequest {
   /** Aborts when the agent no longer wants the answer. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
-  /** Tells the agent what its request waits for. */
+  /** Tells the agent what its request waits for; until `onBegin`, another window may ask about it instead. */
   readonly onWait: (why: string) => void;
+  /** Called before the request is carried out; resolves once no other window will, or nobody wants it any longer. */
+  readonly onBegin: () => Promise<void>;
 }
 
 /**
@@ -62,6 +64,9 @@ export interface AgentOffer {
 
 /** The version of what the bridge and the window say to each other before the protocol's own messages. */
 export const bridgeVersion = 1;
+
+/** How such a line begins; no message of the protocol does. */
+export const bridgeLine = '{"mcpWorkbench":';
 
 /** What the server side declares to every agent, whether a window is there or not: what is offered changes, this does not. */
 export const agentCapabilities = {
@@ -106,6 +111,8 @@ export interface AgentHello {
   /** The program that started the bridge, and its process id. */
   readonly program: string;
   readonly pid: number;
+  /** True if the bridge keeps requests that are held, and has the next window answer them. */
+  readonly keepsHeld?: true;
   /** True for one that comes over HTTP, of whose folder and program nothing is known. */
   readonly isHttp?: true;
 }
@@ -125,6 +132,10 @@ export interface AgentChannel extends Disposable {
   readonly onDidClose: Event<void>;
   /** Sends one line, which may come in several parts: texts, and JSON that is already in UTF-8. */
   send(...parts: readonly (string | Uint8Array)[]): void;
+  /** Says that nothing is done for a request yet, so that another window may answer it if this one goes. */
+  hold(request: string | number): void;
+  /** Takes that back; resolves once the bridge knows, or the connection is closed. */
+  release(request: string | number): Promise<void>;
 }
 
 /** What agents need to know of a window to find the one that is meant. */

@@ -13,7 +13,12 @@ import { jsonText } from '../../base/text/jsonText';
 import type { Logger } from '../../base/log';
 import type { RpcError } from '../protocol/rpcError';
 import type { CallToolResult, ContentBlock, Implementation, JsonObject } from '../protocol/types';
-import { agentCapabilities, type AgentOffer, type OfferedRequest } from './agentPort';
+import {
+  agentCapabilities,
+  type AgentChannel,
+  type AgentOffer,
+  type OfferedRequest,
+} from './agentPort';
 import { perKind, type PerKind } from '../protocol/content';
 
 /** What the server that an agent talks to calls itself, logs to, and words errors by. */
@@ -24,8 +29,12 @@ export interface AgentServerDeps {
   readonly toRpcError: (error: unknown) => Pick<RpcError, 'code' | 'message' | 'data'>;
 }
 
+/** Where requests are held that another window may answer; nowhere over HTTP. */
+type Holding = Pick<AgentChannel, 'hold' | 'release'> | undefined;
+
 /** What requests are answered by. */
 interface Answering extends Pick<AgentServerDeps, 'toRpcError'> {
+  readonly holding: Holding;
   readonly server: Server;
   readonly offer: AgentOffer;
 }
@@ -34,10 +43,11 @@ interface Answering extends Pick<AgentServerDeps, 'toRpcError'> {
 export async function createAgentServer(
   offer: AgentOffer,
   { info, toRpcError }: AgentServerDeps,
+  holding?: Holding,
 ): Promise<Server> {
   const instructions = await offer.instructions();
   const server = new Server(info, { capabilities: agentCapabilities, instructions });
-  const answering = { server, offer, toRpcError };
+  const answering = { server, offer, toRpcError, holding };
   handleTools(answering);
   handlePrompts(answering);
   handleResources(answering);
@@ -159,7 +169,7 @@ const heartbeatStep = 1e-6;
 
 /** Answers a request, with progress as long as that takes; an error keeps its code, its message and its data. */
 async function answer<T>(
-  { server, offer, toRpcError }: Answering,
+  { server, offer, toRpcError, holding }: Answering,
   context: ServerContext,
   run: (how: OfferedRequest) => Promise<T>,
 ): Promise<T> {
@@ -169,6 +179,7 @@ async function answer<T>(
   let latest = 0;
   let total: number | undefined;
   let message: string | undefined;
+  let isHeld = false;
   const send = (progress: number) => {
     if (progressToken === undefined || progress <= latest) return;
     latest = progress;
@@ -192,6 +203,12 @@ async function answer<T>(
       onWait(why) {
         message = why;
         beat();
+        isHeld = holding !== undefined;
+        holding?.hold(mcpReq.id);
+      },
+      async onBegin() {
+        if (isHeld) await holding?.release(mcpReq.id);
+        isHeld = false;
       },
     });
   } catch (error) {

@@ -48,7 +48,7 @@ export function serveAgent(
   const store = new DisposableStore();
   const onerror = reportTo(deps.log);
   const create = async () => {
-    const server = await createAgentServer(offer, deps);
+    const server = await createAgentServer(offer, deps, channel);
     store.add(announceChanges(server, offer, onerror));
     return server;
   };

@@ -57,6 +57,10 @@ class Agent implements AgentChannel {
     if (said['id'] === undefined) this.notified.push(said['method']);
   }
 
+  hold(): void {}
+
+  async release(): Promise<void> {}
+
   dispose(): void {
     this.closed.fire();
   }

@@ -338,7 +338,8 @@ describe('An agent over HTTP', function () {
     assert.ok(await window.sessions.admits(hello));
     const never = () => ({ dispose: () => {} });
     const channel = { onLine: never, onDidClose: never, send: () => {}, dispose: () => {} };
-    window.sessions.serve(hello, channel);
+    const release = () => Promise.resolve();
+    window.sessions.serve(hello, { ...channel, hold: () => {}, release });
     assert.equal(window.sessions.all.length, 3);
     window.sessions.closeHttp();
     assert.deepEqual(

@@ -10,7 +10,12 @@ import type { Server } from '../../../src/mcp/server';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { createMemento } from '../../support/fakes/memento';
 
-const how = { signal: new AbortController().signal, onProgress: () => {}, onWait: () => {} };
+const how = {
+  signal: new AbortController().signal,
+  onProgress: () => {},
+  onWait: () => {},
+  onBegin: () => Promise.resolve(),
+};
 const content = (uri: string) => ({ uri, text: uri });
 
 /** Creates the offer of these servers to an agent that may use them; each call is noted and ends as `outcome` says. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdir, realpath, rm, stat } from 'node:fs/promises';
+import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { URI } from 'vscode-uri';
 import { deferred } from '../../../src/base/async';
 import { UserError } from '../../../src/base/errors';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
+import { readWindows } from '../../../src/mcp/node/agents/windowFiles';
 import type { AgentOffer } from '../../../src/mcp/serving/agentPort';
 import type { Memento } from '../../../src/base/memento';
 import { createMemento } from '../../support/fakes/memento';
@@ -23,6 +25,9 @@ describe('An agent outside of the editor', function () {
   let window: AgentWindow;
   let entry: Entry;
   let store: Memento;
+  /** The arguments of the calls that have reached the server, which answers once this resolves. */
+  const sent: unknown[] = [];
+  let answers: Promise<unknown>;
   const clients: Client[] = [];
   const github = fakeServer({
     id: 'github',
@@ -35,6 +40,8 @@ describe('An agent outside of the editor', function () {
     resources: [{ uri: 'note:a', name: 'a' }],
     call: async (name, args) => {
       if (name === 'broken') throw new RpcError(-32011, 'no such issue', { id: 7 });
+      sent.push(args);
+      await answers;
       return {
         content: [
           { type: 'text', text: JSON.stringify(args) },
@@ -56,6 +63,8 @@ describe('An agent outside of the editor', function () {
   beforeEach(async () => {
     folder = await agentFolder();
     servers.replace(github);
+    sent.length = 0;
+    answers = Promise.resolve();
     store = createMemento();
     window = new AgentWindow(folder, servers, store);
     await window.open();
@@ -358,24 +367,133 @@ describe('An agent outside of the editor', function () {
     await until(() => github.subscribed.length === 0);
   });
 
-  it('is told of a call whose end nobody knows after a reload, and it is not repeated', async () => {
-    const asked = deferred<AbortSignal>();
-    window.decide = (_question, signal) => {
-      asked.resolve(signal);
+  for (const isAsked of [true, false])
+    it(`is told of a call whose end nobody knows after a reload, and it is not repeated, ${isAsked ? 'once the user has allowed it' : 'about which nobody is asked'}`, async () => {
+      answers = new Promise(() => {});
+      const call = { name: 'GitHub__create_issue', arguments: {} };
+      const client = await connect(entry);
+      if (!isAsked) {
+        window.decide = ({ call: asked }) => ({
+          kind: 'allow',
+          arguments: asked.arguments,
+          remember: { duration: 'session', coverage: 'tool' },
+        });
+        answers = Promise.resolve();
+        await client.callTool(call);
+        answers = new Promise(() => {});
+      }
+      const before = sent.length;
+      const failed = assert.rejects(client.callTool(call), /It may have run/);
+      await until(() => sent.length > before);
+      window.close();
+      await failed;
+      const next = new AgentWindow(folder, servers, store);
+      await next.open();
+      try {
+        await client.listTools();
+        assert.deepEqual([sent.length, next.asked.length], [before + 1, 0]);
+      } finally {
+        next.close();
+      }
+    });
+
+  for (const [what, wait] of [
+    [
+      'about which the user is asked',
+      () => {
+        const asked = deferred<void>();
+        window.decide = () => {
+          asked.resolve();
+          return new Promise(() => {});
+        };
+        return asked.promise;
+      },
+    ],
+    [
+      'whose agent the user is asked about',
+      () => {
+        window.lets = new Promise(() => {});
+        return until(() => window.wanted.length > 0);
+      },
+    ],
+  ] as const)
+    it(`has a call ${what} during a reload asked about again, and run once`, async () => {
+      const asked = wait();
+      const client = await connect(entry);
+      const call = { name: 'GitHub__create_issue', arguments: { title: 'x' } };
+      const called = client.callTool(call);
+      await asked;
+      window.close();
+      const next = new AgentWindow(folder, servers, store);
+      await next.open();
+      try {
+        assert.ok(!(await called).isError);
+        assert.deepEqual([next.asked.length, sent], [1, [{ title: 'x' }]]);
+      } finally {
+        next.close();
+      }
+    });
+
+  for (const [when, confirms] of [
+    ['once its bridge knows that it runs', true],
+    ['not at all if the bridge goes before it knows', false],
+  ] as const)
+    it(`has a call about which the user was asked sent ${when}`, async () => {
+      const [listening] = await readWindows(folder);
+      const socket = connectSocket(listening?.window.socket ?? '');
+      const say = (line: object) => socket.write(`${JSON.stringify(line)}\n`);
+      let heard = '';
+      socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+      const { id } = entry.entry;
+      say({ mcpWorkbench: 1, entry: id, secret: entry.secret, keepsHeld: true });
+      await until(() => heard.includes('welcome'));
+      const about = {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'x', version: '1' },
+      };
+      say({ jsonrpc: '2.0', id: 0, method: 'initialize', params: about });
+      const params = { name: 'GitHub__create_issue', arguments: {} };
+      say({ jsonrpc: '2.0', id: 'a', method: 'tools/call', params });
+      await until(() => heard.includes('"begins":"a"'));
+      assert.ok(heard.indexOf('"holds":"a"') < heard.indexOf('"begins":"a"'));
+      assert.deepEqual(sent, []);
+      if (confirms) {
+        say({ mcpWorkbench: 1, begins: 'a' });
+        await until(() => sent.length === 1);
+        socket.destroy();
+        return;
+      }
+      socket.destroy();
+      const ended = () => window.auditRecords.filter(({ kind }) => kind === 'callEnded');
+      await until(() => ended().length === 1);
+      assert.deepEqual(sent, []);
+    });
+
+  it('hears that a call about which the user was asked has not run, once no window comes', async () => {
+    const asked = deferred<void>();
+    window.decide = () => {
+      asked.resolve();
       return new Promise(() => {});
     };
+    const client = await connect(entry, { graceMs: 0 });
+    const called = client.callTool({ name: 'GitHub__create_issue', arguments: {} });
+    await asked.promise;
+    window.close();
+    const result = await called;
+    assert.equal(result.isError, true);
+    assert.match(textOf(result), /Open the folder.*The call has not run/);
+    assert.deepEqual(sent, []);
+  });
+
+  it('goes on with all that it had asked for after a reload', async () => {
     const updated = deferred<void>();
     const client = await connect(entry);
     client.setNotificationHandler('notifications/resources/updated', () => updated.resolve());
     await client.subscribeResource({ uri: 'note:a' });
     const { sessions } = window;
-    const call = { name: 'GitHub__create_issue', arguments: {} };
-    const failed = assert.rejects(client.callTool(call), /closed or reloaded/);
-    const signal = await asked.promise;
     window.close();
-    await failed;
-    await until(() => signal.aborted && sessions.all.length === 0);
-    // The agent's own session goes on in the next window, with all that it had asked for.
+    await until(() => sessions.all.length === 0);
     const next = new AgentWindow(folder, servers, store);
     await next.open();
     try {
@@ -383,6 +501,7 @@ describe('An agent outside of the editor', function () {
       await until(() => github.subscribed.includes('note:a'));
       github.update('note:a');
       await updated.promise;
+      const call = { name: 'GitHub__create_issue', arguments: {} };
       assert.ok(!(await client.callTool(call)).isError);
       assert.deepEqual([next.wanted, next.asked.length], [[], 1]);
     } finally {

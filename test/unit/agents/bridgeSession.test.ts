@@ -51,4 +51,67 @@ describe('What a window answers, on its way through the bridge', () => {
     const unread = '{"jsonrpc":"2.0","id":7,"result":{"content":[…';
     assert.deepEqual(pass(7, [unread]), { isPassed: true, unknown: [] });
   });
+
+  describe('of a call that it holds', () => {
+    const call = { jsonrpc: '2.0', id: 7, method: 'tools/call' };
+    const heldBy = (lines: readonly object[]) => {
+      const toAgent: string[] = [];
+      const toWindow: string[] = [];
+      const session = new BridgeSession((line) => toAgent.push(String(line)), '/');
+      session.opened((line) => toWindow.push(line));
+      session.fromAgent(JSON.stringify(call));
+      for (const line of lines.map((one) => JSON.stringify(one)))
+        session.fromWindow(line, Buffer.from(line));
+      return { session, toAgent, toWindow };
+    };
+    const holds = { mcpWorkbench: 1, holds: 7 };
+    const begins = { mcpWorkbench: 1, begins: 7 };
+
+    it('is nothing for the agent, and has the next window asked for it', () => {
+      const { session, toAgent } = heldBy([holds]);
+      session.lost();
+      const next: unknown[] = [];
+      session.opened((line) => next.push(JSON.parse(line)));
+      assert.deepEqual([toAgent, next], [[], [call]]);
+      // That one has not said that it holds it.
+      session.lost();
+      assert.match(toAgent.join(), /It may have run/);
+    });
+
+    it('is confirmed once it is held no longer, and the call is made no more', () => {
+      const { session, toAgent, toWindow } = heldBy([holds, begins]);
+      assert.deepEqual(toWindow, [JSON.stringify(call), JSON.stringify(begins)]);
+      session.lost();
+      assert.match(toAgent.join(), /It may have run/);
+    });
+
+    it('is forgotten once the agent gives it up', () => {
+      const { session, toAgent, toWindow } = heldBy([holds]);
+      const params = { requestId: 7 };
+      const given = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+      session.fromAgent(JSON.stringify(given));
+      session.lost();
+      session.opened((line) => toWindow.push(line));
+      assert.deepEqual([toAgent, toWindow.length], [[], 2]);
+    });
+  });
+
+  it('of a call that no window was told of before it was lost is that of the next', () => {
+    const said: string[] = [];
+    const session = new BridgeSession((line) => said.push(String(line)), '/');
+    session.opened(() => {});
+    session.fromAgent('{"jsonrpc":"2.0","id":1,"method":"initialize"}');
+    session.fromWindow('{"jsonrpc":"2.0","id":1,"result":{}}', Buffer.from(''));
+    session.lost();
+    session.fromAgent('{"jsonrpc":"2.0","id":2,"method":"tools/call"}');
+    session.opened(() => {});
+    session.lost();
+    assert.doesNotMatch(said.join(), /It may have run/);
+    const next: string[] = [];
+    session.opened((line) => next.push(line));
+    const [, replay = ''] = /"id":"([^"]+)"/.exec(next.join()) ?? [];
+    const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(replay)},"result":{}}`;
+    session.fromWindow(answer, Buffer.from(answer));
+    assert.match(next.at(-1) ?? '', /tools\/call/);
+  });
 });

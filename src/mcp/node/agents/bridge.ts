@@ -41,6 +41,7 @@ async function main(): Promise<void> {
     folder,
     program: await parentProgram(),
     pid: process.ppid,
+    keepsHeld: true,
   };
   const session = new BridgeSession(write, folder);
   const fromAgent = new LineFramer(

@@ -2,7 +2,7 @@ import { asRecord, type JsonRecord } from '../../../base/json';
 import { parseObject } from '../../protocol/parseObject';
 import { initializedRevisions, latestInitialized } from '../../protocol/revisions';
 import { ErrorCode } from '../../protocol/rpcError';
-import { agentCapabilities, bridgeVersion } from '../../serving/agentPort';
+import { agentCapabilities, bridgeLine, bridgeVersion } from '../../serving/agentPort';
 
 /** Why no window serves the agent now. */
 export type Absence = 'noWindow' | 'refused';
@@ -26,7 +26,8 @@ export const maxWaitingRequests = 1000;
 
 /**
  * One agent's conversation, which outlasts the windows that serve it. What a window has to know of it is told to the next
- * one; calls that were under way are not repeated, because nobody knows how far they got. Without a window, the agent gets
+ * one, with the calls that still waited for the user; those that were under way are not repeated, because nobody knows how
+ * far they got. Without a window, the agent gets
  * empty lists, and is told when there is one.
  */
 export class BridgeSession {
@@ -43,6 +44,8 @@ export class BridgeSession {
   private level: JsonRecord | undefined;
   private readonly subscribed = new Map<string, JsonRecord>();
   private readonly waiting = new Map<Id, JsonRecord>();
+  /** Those of these for which no window has done anything yet. */
+  private readonly held = new Set<unknown>();
 
   constructor(toAgent: (line: string | Uint8Array) => void, folder: string) {
     this.toAgent = toAgent;
@@ -58,26 +61,42 @@ export class BridgeSession {
     }
     const { method, id } = message;
     if (method === 'notifications/cancelled')
-      this.waiting.delete(asRecord(message['params'])['requestId'] as Id);
+      this.settle(asRecord(message['params'])['requestId'] as Id);
     this.note(message);
     if (typeof method !== 'string' || !isId(id)) return this.pass(line);
     if (this.absence !== undefined || this.waiting.size >= maxWaitingRequests)
       return this.answerAlone(message, this.absence ?? 'noWindow');
     this.waiting.set(id, message);
-    this.pass(line);
+    this.held.add(id);
+    this.pass(line, id);
   }
 
   /** Takes a line that the window wrote, as text and as bytes; the agent gets these as they are. */
   fromWindow(line: string, bytes: Uint8Array): void {
+    if (line.startsWith(bridgeLine)) return this.noteHeld(line);
     const answered = answeredBy(line);
     if (answered === 'nothing') return;
     const { id } = answered;
     if (id !== undefined) {
       if (typeof id === 'string' && id.startsWith(replayPrefix)) return this.replayed(id);
       if (id === this.initialize?.['id']) this.isInitialized = true;
-      this.waiting.delete(id);
+      this.settle(id);
     }
     this.toAgent(bytes);
+  }
+
+  /** The window carries nothing out that it has held before it knows that this is known here. */
+  private noteHeld(line: string): void {
+    const { holds, begins } = asRecord(parseObject(line));
+    if (isId(holds) && this.waiting.has(holds)) this.held.add(holds);
+    if (!isId(begins)) return;
+    this.held.delete(begins);
+    this.toWindow?.(JSON.stringify({ mcpWorkbench: bridgeVersion, begins }));
+  }
+
+  private settle(id: Id): void {
+    this.waiting.delete(id);
+    this.held.delete(id);
   }
 
   /** A window has let the agent in: it is told all that the one before knew. */
@@ -86,7 +105,7 @@ export class BridgeSession {
     this.absence = undefined;
     this.toWindow = toWindow;
     if (!this.initialize || !this.isInitialized) {
-      for (const message of this.waiting.values()) this.pass(JSON.stringify(message));
+      this.passWaiting();
       if (wasAlone) this.tellChanges();
       return;
     }
@@ -98,7 +117,7 @@ export class BridgeSession {
     this.toWindow = undefined;
     this.replayId = undefined;
     for (const [id, { method }] of this.waiting) {
-      if (method !== 'tools/call') continue;
+      if (method !== 'tools/call' || this.held.has(id)) continue;
       this.waiting.delete(id);
       const text =
         'The VS Code window was closed or reloaded before this call had ended. It may have run: check before you call again.';
@@ -111,6 +130,7 @@ export class BridgeSession {
     this.absence = why;
     for (const message of this.waiting.values()) this.answerAlone(message, why);
     this.waiting.clear();
+    this.held.clear();
   }
 
   private note(message: JsonRecord): void {
@@ -127,8 +147,14 @@ export class BridgeSession {
   }
 
   /** While a window is being told what it has to know, all else waits, and notifications are not missed by anybody. */
-  private pass(line: string): void {
-    if (this.replayId === undefined) this.toWindow?.(line);
+  private pass(line: string, request?: Id): void {
+    if (this.replayId !== undefined || !this.toWindow) return;
+    if (request !== undefined) this.held.delete(request);
+    this.toWindow(line);
+  }
+
+  private passWaiting(): void {
+    for (const [id, message] of this.waiting) this.pass(JSON.stringify(message), id);
   }
 
   private replay(message: JsonRecord): string {
@@ -144,7 +170,7 @@ export class BridgeSession {
     const isWaiting = (one: JsonRecord) => this.waiting.has(one['id'] as Id);
     this.pass(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
     for (const message of again) if (!isWaiting(message)) this.replay(message);
-    for (const message of this.waiting.values()) this.pass(JSON.stringify(message));
+    this.passWaiting();
     this.tellChanges();
   }
 
@@ -182,7 +208,13 @@ export class BridgeSession {
       case 'completion/complete':
         return this.tellAgent({ id, result: { completion: { values: [] } } });
       case 'tools/call':
-        return this.tellAgent({ id, result: { content: [{ type: 'text', text }], isError: true } });
+        return this.tellAgent({
+          id,
+          result: {
+            content: [{ type: 'text', text: `${text} The call has not run.` }],
+            isError: true,
+          },
+        });
       case 'prompts/get':
       case 'resources/read':
         return this.tellAgent({ id, error: failure(ErrorCode.internal, text) });

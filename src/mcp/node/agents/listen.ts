@@ -16,6 +16,7 @@ import { asRecord } from '../../../base/json';
 import { LastMinute } from '../../../base/pace';
 import { parseObject } from '../../protocol/parseObject';
 import {
+  bridgeLine,
   bridgeVersion,
   maxAgentMessageBytes,
   maxAgentSessions,
@@ -169,6 +170,7 @@ function receive(socket: Socket, door: AgentDoor, refused: () => void): void {
   const closed = new Emitter<void>();
   const late = new Timer(() => refuse('late'));
   let state: 'waiting' | 'deciding' | 'open' = 'waiting';
+  const held = new HeldRequests((line) => channel.send(line));
   const refuse = (why: string) => {
     refused();
     socket.end(`${JSON.stringify({ mcpWorkbench: bridgeVersion, refused: why })}\n`);
@@ -182,6 +184,8 @@ function receive(socket: Socket, door: AgentDoor, refused: () => void): void {
       if (socket.writableLength > maxUnreadBytes) socket.destroy();
       if (!socket.destroyed) writeLine(socket, parts);
     },
+    hold: (request) => held.hold(request),
+    release: (request) => held.release(request),
     dispose: () => socket.destroy(),
   };
   const decide = async (line: string) => {
@@ -192,12 +196,15 @@ function receive(socket: Socket, door: AgentDoor, refused: () => void): void {
     if (socket.destroyed) return;
     if (!isIn) return refuse('unknown');
     socket.write(`${JSON.stringify({ mcpWorkbench: bridgeVersion, welcome: true })}\n`);
+    if (hello.keepsHeld) held.begin();
     door.serve(hello, channel);
     state = 'open';
   };
   const onLine = (line: string) => {
-    if (state === 'open') lines.fire(line);
-    else if (state === 'waiting') void decide(line);
+    if (state === 'open') {
+      if (line.startsWith(bridgeLine)) held.noteReleased(line);
+      else lines.fire(line);
+    } else if (state === 'waiting') void decide(line);
     else refuse('early');
   };
   const framer = new LineFramer(maxAgentMessageBytes, onLine, () => socket.destroy());
@@ -212,12 +219,53 @@ function receive(socket: Socket, door: AgentDoor, refused: () => void): void {
   socket.once('close', () => {
     late.dispose();
     closed.fire();
+    held.end();
   });
   late.start(helloMs);
 }
 
+/** What a bridge is told of requests that another window may answer, if it is one that keeps these. */
+class HeldRequests {
+  private readonly tell: (line: string) => void;
+  private readonly releasing = new Map<unknown, () => void>();
+  private isKept = false;
+
+  constructor(tell: HeldRequests['tell']) {
+    this.tell = tell;
+  }
+
+  begin(): void {
+    this.isKept = true;
+  }
+
+  hold(request: string | number): void {
+    if (this.isKept) this.tell(JSON.stringify({ mcpWorkbench: bridgeVersion, holds: request }));
+  }
+
+  release(request: string | number): Promise<void> {
+    if (!this.isKept) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.releasing.set(request, resolve);
+      this.tell(JSON.stringify({ mcpWorkbench: bridgeVersion, begins: request }));
+    });
+  }
+
+  noteReleased(line: string): void {
+    const { begins } = asRecord(parseObject(line));
+    this.releasing.get(begins)?.();
+    this.releasing.delete(begins);
+  }
+
+  end(): void {
+    this.isKept = false;
+    for (const resolve of this.releasing.values()) resolve();
+  }
+}
+
 function readHello(line: string): AgentHello | undefined {
-  const { mcpWorkbench, entry, secret, folder, program, pid } = asRecord(parseObject(line));
+  const { mcpWorkbench, entry, secret, folder, program, pid, keepsHeld } = asRecord(
+    parseObject(line),
+  );
   if (mcpWorkbench !== bridgeVersion) return undefined;
   if (typeof entry !== 'string' || typeof secret !== 'string') return undefined;
   return {
@@ -226,6 +274,7 @@ function readHello(line: string): AgentHello | undefined {
     folder: typeof folder === 'string' ? folder : '',
     program: typeof program === 'string' ? program : '',
     pid: typeof pid === 'number' ? pid : 0,
+    ...(keepsHeld === true && { keepsHeld }),
   };
 }
 
