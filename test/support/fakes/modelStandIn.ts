@@ -14,13 +14,23 @@ type Send = (type: string, data: JsonRecord) => void;
 const listOf = (value: unknown): readonly JsonRecord[] =>
   Array.isArray(value) ? value.map(asRecord) : [];
 
+/** What is wanted after so many results. */
+function nextOf(wanted: Wanted | readonly Wanted[] = [], results: number): Wanted {
+  return [wanted].flat()[results] ?? { tool: '', input: {} };
+}
+
 /**
  * Stands in for the services of the models of Claude Code and Copilot (the Messages API), Codex (the Responses API) and
- * Gemini on this machine: the model calls the tool that is wanted, and then repeats what came back.
+ * Gemini on this machine: the model calls the tools that are wanted, one after the other, and then repeats what came back
+ * last.
  */
 export class ModelStandIn implements AsyncDisposable {
   /** What each program's model wants; nothing if it is not named. */
-  wanted: { messages?: Wanted; responses?: Wanted; contents?: Wanted } = {};
+  wanted: {
+    messages?: Wanted | readonly Wanted[];
+    responses?: Wanted | readonly Wanted[];
+    contents?: Wanted | readonly Wanted[];
+  } = {};
   /** The names of the tools that each program's model was last offered. */
   readonly offered: Record<'messages' | 'responses' | 'contents', readonly string[]> = {
     messages: [],
@@ -68,11 +78,12 @@ export class ModelStandIn implements AsyncDisposable {
     const names = listOf(asked['tools']).map(({ name }) => String(name));
     // Other requests, such as that for a title, offer none.
     if (names.length > 0) this.offered.messages = names;
-    const { content } = asRecord(listOf(asked['messages']).at(-1));
-    const result = listOf(content).find(({ type }) => type === 'tool_result');
-    const { tool, input } = this.wanted.messages ?? { tool: '', input: {} };
+    const said = listOf(asked['messages']).flatMap(({ content }) => listOf(content));
+    const results = said.filter(({ type }) => type === 'tool_result');
+    const result = results.at(-1);
+    const { tool, input } = nextOf(this.wanted.messages, results.length);
     const name = tool === '' ? undefined : names.find((one) => one.endsWith(tool));
-    const calls = result === undefined && name !== undefined;
+    const calls = name !== undefined;
     const text = result ? `The tool said: ${JSON.stringify(result['content'])}` : 'Nothing to do.';
     this.made += 1;
     const usage = { input_tokens: 1, output_tokens: 1 };
@@ -100,16 +111,14 @@ export class ModelStandIn implements AsyncDisposable {
     const names = declared.map(({ name }) => String(name));
     this.offered.contents = names;
     const parts = listOf(asked['contents']).flatMap((one) => listOf(one['parts']));
-    const result = parts.findLast((part) => part['functionResponse'] !== undefined);
-    const { tool, input } = this.wanted.contents ?? { tool: '', input: {} };
+    const results = parts.flatMap((part) => part['functionResponse'] ?? []);
+    const { tool, input } = nextOf(this.wanted.contents, results.length);
     const name = tool === '' ? undefined : names.find((one) => one.endsWith(tool));
-    const said = result
-      ? {
-          text: `The tool said: ${JSON.stringify(asRecord(result['functionResponse'])['response'])}`,
-        }
-      : name === undefined
-        ? { text: 'Nothing to do.' }
-        : { functionCall: { name, args: input } };
+    const result = results.at(-1);
+    const text = result
+      ? `The tool said: ${JSON.stringify(asRecord(result)['response'])}`
+      : 'Nothing to do.';
+    const said = name === undefined ? { text } : { functionCall: { name, args: input } };
     const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
     const content = { role: 'model', parts: [said] };
     return { candidates: [{ content, finishReason: 'STOP', index: 0 }], usageMetadata };
@@ -124,11 +133,11 @@ export class ModelStandIn implements AsyncDisposable {
     );
     this.offered.responses = tools.map(({ name }) => name);
     const outputs = listOf(asked['input']).filter(({ type }) => type === 'function_call_output');
-    const { tool, input } = this.wanted.responses ?? { tool: '', input: {} };
+    const { tool, input } = nextOf(this.wanted.responses, outputs.length);
     const found = tool === '' ? undefined : tools.find(({ name }) => name.endsWith(tool));
     const said = outputs.at(-1);
     this.made += 1;
-    const calls = said === undefined && found !== undefined;
+    const calls = found !== undefined;
     const text = said ? `The tool said: ${JSON.stringify(said['output'])}` : 'Nothing to do.';
     const item = calls
       ? {
