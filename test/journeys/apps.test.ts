@@ -70,7 +70,7 @@ describe('apps of servers', function () {
     await app.locator('#probes[data-done]').waitFor();
     await workbench().screenshot('apps-probe');
     const probes = await app.locator('#probes li').allInnerTexts();
-    assert.equal(probes.length, 40, probes.join('\n'));
+    assert.equal(probes.length, 62, probes.join('\n'));
     assert.deepEqual(
       probes.filter((text) => !/: blocked/.test(text)),
       [],

@@ -134,6 +134,11 @@ function itemsOf(
       description: t('taken from the app, but no browser policy blocks it'),
       ...icon('warning'),
     },
+    {
+      label: t('By the name of a page that it goes to, any domain'),
+      description: t('the page is blocked, but the name is looked up and can carry data'),
+      ...icon('warning'),
+    },
     ...app.refused.slice(0, 3).map((refused) => ({
       label: plainLabel(refused, 60),
       description: t('not an allowed site: blocked'),

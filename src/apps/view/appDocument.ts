@@ -78,17 +78,24 @@ function inside(focusMethod: string): void {
   browser.addEventListener('focusin', (event) => ([place] = event.composedPath()), true);
 }
 
-/** The parts of a browser's window that {@link PeerGuard} needs. */
-interface PeerWindow extends Readonly<
+/** The parts of a browser's window that {@link ConnectionGuard} needs. */
+interface GuardedWindow extends Readonly<
   Record<
+    | 'Attr'
+    | 'DOMParser'
+    | 'DOMTokenList'
     | 'Document'
     | 'Element'
     | 'HTMLFrameElement'
     | 'HTMLIFrameElement'
+    | 'HTMLLinkElement'
     | 'MutationRecord'
+    | 'NamedNodeMap'
     | 'Node'
     | 'NodeList'
-    | 'ShadowRoot',
+    | 'Range'
+    | 'ShadowRoot'
+    | 'XMLHttpRequest',
     { readonly prototype: object }
   >
 > {
@@ -100,19 +107,34 @@ interface PeerWindow extends Readonly<
 type Taken = (self: unknown, ...given: unknown[]) => unknown;
 
 /**
- * Takes away what connects to other machines past every policy: no directive is about WebRTC. Frames inside the app
- * whose HTML the app wrote get this script as well; none has a script for its address, or lies in a tree that only HTML
+ * Finds each start of an element that could be a link to a host to look up or connect to ahead: all but those whose `rel`
+ * is written so plainly that it is known to be another. In scripts, comments and attributes, it finds what is none.
+ */
+const links =
+  /<(?:[\w.\x80-\uFFFF-]*:)?link(?=[\t\n\f\r />])(?!(?:[\t\n\f\r ]+(?:rel[\t\n\f\r ]*=[\t\n\f\r ]*(?:"(?:(?!preconnect|dns-prefetch)[\w\s-])*"|'(?:(?!preconnect|dns-prefetch)[\w\s-])*'|(?:(?!preconnect|dns-prefetch)[\w-])+)|(?!rel[\t\n\f\r =/>])[\w:-]+(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'`=<>]+))?))*[\t\n\f\r ]*\/?>)/gi;
+
+/**
+ * Takes away what connects to other machines past every policy: no directive is about WebRTC, nor about links to hosts
+ * to look up or connect to ahead. Frames inside the app whose HTML the app wrote get this script as well; none has a script for its address, or lies in a tree that only HTML
  * makes, where it would not be seen. A best effort: a browser lets no page be sure of it. Its source text is put into the
  * page, so it can use nothing from outside; once the app runs, it looks nothing up, neither a global nor a prototype's.
  */
-class PeerGuard {
-  private readonly browser = globalThis as unknown as PeerWindow;
+class ConnectionGuard {
+  private readonly browser = globalThis as unknown as GuardedWindow;
   private readonly start = `<!doctype html>${this.browser.document.currentScript.outerHTML}`;
   // Does not find itself, so that a copy of this script in the app's own HTML stays the same.
   private readonly trees = /shadowroot[m]ode/gi;
   // A name where a script has one, as long as what it replaces, and with another end wherever that is cut.
   private readonly noTree = 'shadowrootnull';
+  // As long, and of no effect: it takes no content and may be where a link may.
+  private readonly noLink = 'meta';
+  private readonly linkBegins = /<(?:l(?:i(?:n(?:k(?:[\t\n\f\r /][^>]*)?)?)?)?)?$/i;
+  private readonly hints = /preconnect|dns-prefetch/gi;
+  // What gives the elements of XML attributes that are not written there.
+  private readonly declarations = /<!(?:ENTITY|ATTLIST)/gi;
   private written = '';
+  private held = '';
+  private readonly links: RegExp;
   private readonly watched = Object.assign(Object.create(null) as object, {
     childList: true,
     subtree: true,
@@ -135,20 +157,24 @@ class PeerGuard {
   private readonly takeOut = this.taken(this.browser.Element.prototype, 'remove');
   private readonly addressOf = this.taken(this.browser.HTMLIFrameElement.prototype, 'src');
   private readonly oldAddressOf = this.taken(this.browser.HTMLFrameElement.prototype, 'src');
+  private readonly attributeNameOf = this.taken(this.browser.Attr.prototype, 'localName');
+  private readonly valueOf = this.taken(this.browser.Attr.prototype, 'value');
+  private readonly setValueOf = this.taken(this.browser.Attr.prototype, 'value', 'set');
   private readonly exec = this.taken(RegExp.prototype, 'exec');
   private readonly slice = this.taken(String.prototype, 'slice');
   private readonly join = this.taken(Array.prototype, 'join');
 
-  constructor() {
+  constructor(found: RegExp) {
+    this.links = found;
     const { document, Document, Element, ShadowRoot } = this.browser;
     for (const name of Object.getOwnPropertyNames(this.browser))
-      if (/^(?:webkit|moz)?RTC/.test(name)) this.remove(this.browser, name);
-    this.remove(Element.prototype, 'setHTMLUnsafe');
-    this.remove(ShadowRoot.prototype, 'setHTMLUnsafe');
-    this.remove(Document, 'parseHTMLUnsafe');
+      if (/^(?:(?:webkit|moz)?RTC|XSLT)/.test(name)) this.remove(this.browser, name);
+    for (const owner of [Document, Document.prototype, Element.prototype, ShadowRoot.prototype])
+      for (const name of Object.getOwnPropertyNames(owner))
+        if (/HTMLUnsafe$|^stream.*HTML/.test(name)) this.remove(owner, name);
     for (const name of ['write', 'writeln'])
       this.replace(Document.prototype, name, (write, self, texts) =>
-        write(self, this.withoutTreesOnwards(this.join(texts, '') as string)),
+        write(self, this.safeOnwards(this.join(texts, '') as string)),
       );
     this.replace(Element.prototype, 'attachShadow', (attach, self, given) => {
       // A copy of the element would have a tree that nothing watches.
@@ -156,15 +182,75 @@ class PeerGuard {
       this.watch(root);
       return root;
     });
+    this.guardHtml();
+    this.guardLinks();
     this.watch(document);
   }
 
-  private taken(owner: object, name: string): Taken {
+  /** Lets no HTML or XML make a link that connects. */
+  private guardHtml(): void {
+    const { DOMParser, Document, Element, Range, ShadowRoot, XMLHttpRequest } = this.browser;
+    const html = (_self: unknown, text: string) => this.safe(text);
+    this.change(Element.prototype, 'innerHTML', 0, html);
+    this.change(Element.prototype, 'outerHTML', 0, html);
+    this.change(Element.prototype, 'setHTML', 0, html);
+    this.change(Element.prototype, 'insertAdjacentHTML', 1, html);
+    this.change(ShadowRoot.prototype, 'innerHTML', 0, html);
+    this.change(ShadowRoot.prototype, 'setHTML', 0, html);
+    this.change(Range.prototype, 'createContextualFragment', 0, html);
+    this.change(Document, 'parseHTML', 0, html);
+    this.change(Document.prototype, 'execCommand', 2, html);
+    this.change(DOMParser.prototype, 'parseFromString', 0, (_self, text) =>
+      this.safe(this.without(this.declarations, '?', text)),
+    );
+    this.remove(XMLHttpRequest.prototype, 'responseXML');
+    this.change(XMLHttpRequest.prototype, 'responseType', 0, (_self, type) =>
+      type === 'document' ? 'text' : type,
+    );
+  }
+
+  /** Lets no attribute make a link that connects. */
+  private guardLinks(): void {
+    const { Attr, DOMTokenList, Element, HTMLLinkElement, NamedNodeMap, Node } = this.browser;
+    const word = (_self: unknown, text: string) => this.without(this.hints, '-', text);
+    const ofLink = (self: unknown, text: string) =>
+      this.nameOf(self) === 'link' ? word(self, text) : text;
+    const ofAttribute = (self: unknown, text: string) =>
+      this.typeOf(self) === 2 && this.attributeNameOf(self) === 'rel' ? word(self, text) : text;
+    this.change(Element.prototype, 'setAttribute', 1, ofLink);
+    this.change(Element.prototype, 'setAttributeNS', 2, ofLink);
+    this.change(HTMLLinkElement.prototype, 'rel', 0, word);
+    this.change(HTMLLinkElement.prototype, 'relList', 0, word);
+    for (const name of ['add', 'replace', 'toggle', 'value'])
+      this.change(DOMTokenList.prototype, name, undefined, word);
+    this.change(Attr.prototype, 'value', 0, ofAttribute);
+    this.change(Node.prototype, 'nodeValue', 0, ofAttribute);
+    this.change(Node.prototype, 'textContent', 0, ofAttribute);
+    // That of an element of another kind may say anything.
+    const moved: readonly (readonly [object, string])[] = [
+      [Element.prototype, 'setAttributeNode'],
+      [Element.prototype, 'setAttributeNodeNS'],
+      [NamedNodeMap.prototype, 'setNamedItem'],
+      [NamedNodeMap.prototype, 'setNamedItemNS'],
+    ];
+    for (const [owner, name] of moved)
+      this.replace(owner, name, (set, self, given) => {
+        const text = this.valueOf(given[0]) as string;
+        this.setValueOf(given[0], ofAttribute(given[0], text));
+        return set(self, given[0]);
+      });
+  }
+
+  private taken(owner: object, name: string, way: 'get' | 'set' = 'get'): Taken {
     const { apply } = Reflect;
-    const found = Object.getOwnPropertyDescriptor(owner, name) as
-      { readonly get?: Taken; readonly value?: Taken } | undefined;
-    const own = (found?.get ?? found?.value) as Taken;
+    const own = this.own(owner, name, way);
     return (self, ...given) => apply(own, self, given) as unknown;
+  }
+
+  private own(owner: object, name: string, way: 'get' | 'set'): Taken {
+    const found = Object.getOwnPropertyDescriptor(owner, name) as
+      { readonly [key in typeof way | 'value']?: Taken } | undefined;
+    return (found?.[way] ?? found?.value) as Taken;
   }
 
   private remove(owner: object, name: string): void {
@@ -184,25 +270,63 @@ class PeerGuard {
     Object.defineProperty(owner, name, { value, configurable: true, writable: true });
   }
 
-  /** Returns HTML in which no attribute makes a tree. */
-  private withoutTrees(html: string): string {
-    const { trees, noTree } = this;
-    let text = '';
-    let from = 0;
-    trees.lastIndex = 0;
-    while (this.exec(trees, html)) {
-      text += (this.slice(html, from, trees.lastIndex - noTree.length) as string) + noTree;
-      from = trees.lastIndex;
-    }
-    return text + (this.slice(html, from) as string);
+  /** Changes a text, or each if `at` is not given, of those that a function or a property is given. */
+  private change(
+    owner: object,
+    name: string,
+    at: number | undefined,
+    changed: (self: unknown, text: string) => string,
+  ): void {
+    const found = Object.getOwnPropertyDescriptor(owner, name);
+    if (!found) return;
+    const key = 'value' in found ? 'value' : 'set';
+    const { join } = this;
+    const { apply } = Reflect;
+    const before = this.own(owner, name, 'set');
+    const call = function (this: unknown, ...given: unknown[]) {
+      for (let each = at ?? 0; each < given.length && each <= (at ?? each); each += 1) {
+        const one = given[each];
+        // What a text is made of may make another each time.
+        if (typeof one === 'string') given[each] = changed(this, one);
+        else if (typeof one === 'function' || (typeof one === 'object' && one))
+          given[each] = changed(this, join([one], '') as string);
+      }
+      return apply(before, this, given) as unknown;
+    };
+    Object.defineProperty(owner, name, { ...found, [key]: call });
   }
 
-  /** Returns what to write so that no attribute makes a tree, nor one whose name began in what was written before. */
-  private withoutTreesOnwards(html: string): string {
+  /** Returns a text with another end of each match. */
+  private without(pattern: RegExp, end: string, text: string): string {
+    let changed = '';
+    let from = 0;
+    pattern.lastIndex = 0;
+    while (this.exec(pattern, text)) {
+      changed += (this.slice(text, from, pattern.lastIndex - end.length) as string) + end;
+      from = pattern.lastIndex;
+    }
+    return changed + (this.slice(text, from) as string);
+  }
+
+  /** Returns HTML in which no attribute makes a tree, and no link connects. */
+  private safe(html: string): string {
+    return this.without(this.links, this.noLink, this.without(this.trees, this.noTree, html));
+  }
+
+  /** Returns what to write so that the same holds for all that is written, whose names can be in pieces. */
+  private safeOnwards(html: string): string {
+    const text = this.held + html;
+    const held = this.exec(this.linkBegins, text) as { readonly index: number } | null;
+    const end = held ? held.index : text.length;
+    this.held = this.slice(text, end) as string;
     const { length } = this.written;
-    const all = this.withoutTrees(this.written + html);
+    const all = this.without(
+      this.trees,
+      this.noTree,
+      this.written + (this.slice(text, 0, end) as string),
+    );
     this.written = this.slice(all, 1 - this.noTree.length) as string;
-    return this.slice(all, length) as string;
+    return this.without(this.links, this.noLink, this.slice(all, length) as string);
   }
 
   private watch(root: unknown): void {
@@ -236,7 +360,7 @@ class PeerGuard {
     const { start } = this;
     const begins = this.slice(html, 0, start.length) === start;
     const rest = begins ? (this.slice(html, start.length) as string) : html;
-    const safe = start + this.withoutTrees(rest);
+    const safe = start + this.safe(rest);
     if (safe === html) return;
     try {
       this.setAttribute(node, 'srcdoc', safe);
@@ -252,11 +376,14 @@ export function appDocument(html: string, policy: string): AppHtml {
   const own = [
     `<meta http-equiv="Content-Security-Policy" content="${escapeMarkup(policy)}">`,
     '<meta http-equiv="x-dns-prefetch-control" content="off">',
-    `<script>new (${PeerGuard.toString()})</script>`,
+    `<script>new (${ConnectionGuard.toString()})(${String(links)})</script>`,
     `<script>(${inside.toString()})('${focusAgain}')</script>`,
   ].join('');
   const doctype = /^\uFEFF?\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '';
-  // What lies in a tree that HTML makes is seen by no script.
-  const rest = html.slice(doctype.length).replaceAll(/shadowrootmode/gi, 'shadowrootnull');
+  // What lies in a tree that HTML makes is seen by no script, and a link connects before one sees it.
+  const rest = html
+    .slice(doctype.length)
+    .replaceAll(/shadowrootmode/gi, 'shadowrootnull')
+    .replaceAll(links, (begin) => `${begin.slice(0, -'link'.length)}meta`);
   return `${doctype}${own}${rest}` as AppHtml;
 }

@@ -82,7 +82,35 @@ function openDocument() {
   };
 }
 
-/** Runs the script that keeps an app from WebRTC, with what it needs of a browser. */
+/** What can make a link to a host to connect to, and which of the texts that it is given does. */
+const doors = [
+  ['Element', 'innerHTML', 0],
+  ['Element', 'outerHTML', 0],
+  ['Element', 'setHTML', 0],
+  ['Element', 'insertAdjacentHTML', 1],
+  ['ShadowRoot', 'innerHTML', 0],
+  ['ShadowRoot', 'setHTML', 0],
+  ['Range', 'createContextualFragment', 0],
+  ['DOMParser', 'parseFromString', 0],
+  ['Document', 'execCommand', 2],
+  ['Element', 'setAttributeNS', 2],
+  ['HTMLLinkElement', 'rel', 0],
+  ['HTMLLinkElement', 'relList', 0],
+  ['DOMTokenList', 'add', 0],
+  ['DOMTokenList', 'add', 1],
+  ['DOMTokenList', 'replace', 1],
+  ['DOMTokenList', 'toggle', 0],
+  ['DOMTokenList', 'value', 0],
+  ['Node', 'nodeValue', 0],
+  ['Node', 'textContent', 0],
+  ['Element', 'setAttributeNode', 0],
+  ['Element', 'setAttributeNodeNS', 0],
+  ['NamedNodeMap', 'setNamedItem', 0],
+  ['NamedNodeMap', 'setNamedItemNS', 0],
+  ['XMLHttpRequest', 'responseType', 0],
+] as const;
+
+/** Runs the script that keeps an app from WebRTC and from links that connect, with what it needs of a browser. */
 function guarded() {
   const [, script = ''] = /<script>([^]*?)<\/script>/.exec(appDocument('', policy)) ?? [];
   const watched: unknown[] = [];
@@ -149,6 +177,34 @@ function guarded() {
     }
     setHTMLUnsafe() {}
   }
+  class Attr extends Node {
+    readonly #name: string;
+    #value = '';
+    constructor(name: string) {
+      super(2);
+      this.#name = name;
+    }
+    get localName() {
+      return this.#name;
+    }
+    get value() {
+      return this.#value;
+    }
+    set value(text: string) {
+      this.#value = text;
+    }
+  }
+  // Of these, only what the table of doors puts there is used.
+  const bare = () => class extends Node {};
+  const others = {
+    Attr,
+    DOMParser: bare(),
+    DOMTokenList: bare(),
+    HTMLLinkElement: class extends Element {},
+    NamedNodeMap: bare(),
+    Range: bare(),
+    XMLHttpRequest: bare(),
+  };
   const frameClass = () =>
     class extends Element {
       readonly #own = this.attributes;
@@ -203,12 +259,19 @@ function guarded() {
     ShadowRoot,
   };
   const frames = { HTMLIFrameElement, HTMLFrameElement };
+  const heard: unknown[][] = [];
+  for (const [owner, name] of doors) {
+    const hear = (...given: unknown[]) => heard.push(given);
+    const on = { ...classes, ...others }[owner].prototype;
+    const isSetter = /^(inner|outer)HTML|^rel|^value|^nodeV|^textC|Type$/.test(name);
+    Object.defineProperty(on, name, { [isSetter ? 'set' : 'value']: hear, configurable: true });
+  }
   const peers = {
     RTCPeerConnection: () => 0,
     webkitRTCPeerConnection: () => 0,
     RTCDataChannel: () => 0,
   };
-  const context = createContext({ document, ...classes, ...frames, ...peers });
+  const context = createContext({ document, ...classes, ...others, ...frames, ...peers });
   const run = (code: string): unknown => runInContext(code, context);
   const inArray = run('(record) => [record]') as (record: object) => readonly object[];
   run(script);
@@ -216,6 +279,7 @@ function guarded() {
     run,
     watched,
     written,
+    heard,
     document,
     start: '<!doctype html><script>own</script>',
     element: (name: string, inner: object[] = [], namespace = xhtml) =>
@@ -395,6 +459,91 @@ describe('the document of an app', () => {
       assert.match(written.join(''), /^<p><template \w{14}=open>$/);
       assert.doesNotMatch(written.join(''), /shadowrootmode/i);
     });
+
+  for (const [owner, name, at] of doors)
+    it(`has no link that connects by ${owner}.${name}, whatever makes the text ${at}`, () => {
+      const { run, heard } = guarded();
+      run(`{
+        const isHtml = /HTML|Fragment|String|exec/.test('${name}');
+        const text = isHtml ? '<p><LINK rel="precon&#110;ect" href=x>' : 'a PreConnect dns-prefetch';
+        let asked = 0;
+        const made = { toString: () => (asked++ ? 'asked again' : text) };
+        let attribute = new Attr('rel');
+        attribute.value = 'preconnect';
+        if ('${name}' === 'responseType') attribute = 'document';
+        const self = /^(?:node|text)/.test('${name}') ? new Attr('rel') : new Element({}, 'link');
+        const { value, set } = Object.getOwnPropertyDescriptor(${owner}.prototype, '${name}');
+        const isNode = /Node|Item|Type/.test('${name}');
+        const given = ['x', 'x', 'x'].slice(0, ${at}).concat(isNode ? attribute : made);
+        (value ?? set).apply(self, given);
+      }`);
+      const [given = []] = heard;
+      const got = given[at] as string | { readonly value: string };
+      const expected = /HTML|Fragment|String|exec/.test(name)
+        ? '<p><meta rel="precon&#110;ect" href=x>'
+        : 'a PreConnec- dns-prefetc-';
+      if (name === 'responseType') assert.equal(got, 'text');
+      else if (typeof got === 'object') assert.equal(got.value, 'preconnec-');
+      else assert.equal(got, expected);
+      assert.equal(given.length, at + 1);
+    });
+
+  it('has no link that connects by the value of an attribute', () => {
+    const { run } = guarded();
+    const all = `{
+      const attribute = (name) => Object.assign(new Attr(name), { value: 'preconnect' }).value;
+      const link = new Element({}, 'link');
+      const other = new Element({}, 'p');
+      for (const one of [link, other]) one.setAttribute('rel', 'dns-prefetch');
+      [attribute('rel'), attribute('title'), link.attributes.rel, other.attributes.rel].join();
+    }`;
+    assert.equal(run(all), 'preconnec-,preconnect,dns-prefetc-,dns-prefetch');
+  });
+
+  for (const [html, isKept] of [
+    ['<link rel="stylesheet" href="https://a.example/css?a=b&c=d">', true],
+    ["<link rel = 'icon' href='x' />", true],
+    ['<LINK rel=preload as=style crossorigin href=x>', true],
+    ['<link rel="stylesheet"\n  href="$(address)"\n>', true],
+    ['<linked rel=preconnect>', true],
+    ['<link rel=preconnect href=x>', false],
+    ['<LINK\nREL\n=\n"x Dns-Prefetch" HREF=x>', false],
+    ['<link/rel=preconnect/href=x>', false],
+    ['<link rel="pr&#101;connect" href=x>', false],
+    ['<link title=">" rel=pre&#99;onnect href=x>', false],
+    ['<link rel=icon&#32;preconnec&#116; href=x>', false],
+    ['<link rel="icon"title="a"rel=x href=x>', false],
+    ['<z:link rel="preco&#110;nect" href="x"/>', false],
+  ] as const)
+    it(`${isKept ? 'keeps' : 'has not'} the link ${JSON.stringify(html)}`, () => {
+      const { run, written } = guarded();
+      const shown = isKept ? html : html.replace(/link/i, 'meta');
+      assert.ok(appDocument(`<p>${html}`, policy).endsWith(`<p>${shown}`));
+      run(`document.write(${JSON.stringify(html)})`);
+      assert.deepEqual(written, [shown]);
+    });
+
+  const written = '<p><link rel=pre&#99;onnect href=x><p>';
+  for (let cut = 1; cut < written.length; cut += 1)
+    it(`makes no link that connects of HTML that is written in pieces, cut after ${cut}`, () => {
+      const { run, written: shown } = guarded();
+      for (const piece of [written.slice(0, cut), '', written.slice(cut)])
+        run(`document.write(${JSON.stringify(piece)})`);
+      assert.equal(shown.join(''), written.replace('link', 'meta'));
+    });
+
+  it('reads a long text of others for links in a moment', () => {
+    const began = performance.now();
+    for (const piece of [
+      '<link ',
+      '<link rel="a b',
+      '<a:',
+      '<link a a a a rel=a rel=a ',
+      '<link a=b/',
+    ])
+      appDocument(piece.repeat(1_000_000 / piece.length), policy);
+    assert.ok(performance.now() - began < 2000);
+  });
 
   for (const script of [
     "({ shadowRootMode: 'open' })",
