@@ -199,7 +199,7 @@ export function activateOn(
     tools: tools.section,
     skills: skills.section,
   };
-  const tree = { tops: [roots, agents.rows], sections, notes, dragAndDrop, forget };
+  const tree = { tops: [roots, agents.top], sections, notes, dragAndDrop, forget };
   store.add(registerServers({ ...shared, ...tree, config, policy, startAndTell, auditLog }));
   // Added last, to be disposed of first: questions end because the window closed, not because a server stopped.
   store.add(questions);

@@ -3,10 +3,10 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { asideText } from '../base/translate';
 import { displayName } from '../mcp/protocol/types';
-import type { TopRow } from '../tree/serverTree';
+import type { TopNode } from '../tree/serverTree';
 import { Command } from '../ui/ids';
 import { treeRow, type TreeRow } from '../ui/rows/treeRow';
-import { isRowOf, type TreeNode } from '../ui/tree';
+import { isNodeOf, type TreeNode } from '../ui/tree';
 import type { AgentCall, AgentSession } from './agentSession';
 import type { AgentSessions } from './agentSessions';
 import type { AgentEntries, AgentEntry } from './entries';
@@ -18,11 +18,11 @@ export interface AgentNode extends TreeNode {
 
 /** True for the row of an agent. */
 export function isAgentNode(value: unknown): value is AgentNode {
-  return isRowOf(value, 'agent');
+  return isNodeOf(value, 'agent');
 }
 
 /** The rows of the agents outside of the editor: those that have an entry, how each is connected, and what runs. */
-export class AgentRows implements TopRow, Disposable {
+export class AgentsNode implements TopNode, Disposable {
   private readonly entries: Pick<AgentEntries, 'all' | 'onDidChange'>;
   private readonly sessions: Pick<AgentSessions, 'all' | 'onDidChange'>;
   private readonly store = new DisposableStore();
@@ -31,7 +31,7 @@ export class AgentRows implements TopRow, Disposable {
   private known: readonly AgentEntry[] = [];
   private loading: Promise<readonly AgentEntry[]> | undefined;
 
-  constructor(entries: AgentRows['entries'], sessions: AgentRows['sessions']) {
+  constructor(entries: AgentsNode['entries'], sessions: AgentsNode['sessions']) {
     this.entries = entries;
     this.sessions = sessions;
     this.store.add(entries.onDidChange(() => void this.load()));
@@ -110,7 +110,7 @@ export class AgentRows implements TopRow, Disposable {
       },
       children: () =>
         this.sessionsOf(entry.id).map((session) =>
-          connectionRow(session, `${id}/${session.id}`, node),
+          createConnectionNode(session, `${id}/${session.id}`, node),
         ),
     };
     return node;
@@ -133,7 +133,7 @@ function stateOf(sessions: readonly AgentSession[]): Look {
 }
 
 /** One connection: the folder that the agent runs in, and below it the calls that are under way. */
-function connectionRow(session: AgentSession, id: string, parent: TreeNode): TreeNode {
+function createConnectionNode(session: AgentSession, id: string, parent: TreeNode): TreeNode {
   const { t } = vscode.l10n;
   const { hello, client, since } = session;
   const node: AgentNode = {
@@ -161,12 +161,12 @@ function connectionRow(session: AgentSession, id: string, parent: TreeNode): Tre
         below: session.calls.length > 0 ? 'expanded' : undefined,
         contextValue: 'agentConnection',
       }),
-    children: () => session.calls.map((call, at) => callRow(call, `${id}/${at}`, node)),
+    children: () => session.calls.map((call, at) => createCallNode(call, `${id}/${at}`, node)),
   };
   return node;
 }
 
-function callRow({ server, tool, since, isAsked }: AgentCall, id: string, parent: TreeNode) {
+function createCallNode({ server, tool, since, isAsked }: AgentCall, id: string, parent: TreeNode) {
   const { t } = vscode.l10n;
   const state = isAsked ? t('Waiting for your answer') : t('Running');
   const node: TreeNode = {

@@ -13,7 +13,7 @@ import type { AgentListener, BridgeCommand, WindowFacts } from '../mcp/serving/a
 import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { OfferedTools, type ToolSelection } from '../offer/offeredTools';
 import { ResourceServers } from '../offer/resourceServers';
-import type { TopRow } from '../tree/serverTree';
+import type { TopNode } from '../tree/serverTree';
 import { registerCommands, reportError, runCommand } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { maxOwnBytes, readFileInUtf8 } from '../ui/documents/readTextFile';
@@ -25,7 +25,7 @@ import { askOwn, noServer } from '../ui/questions/askOwn';
 import { showMessage } from '../ui/messages';
 import type { Questions } from '../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../ui/questions/question';
-import { AgentRows, isAgentNode } from './agentRows';
+import { AgentsNode, isAgentNode } from './agentRows';
 import { AgentSessions } from './agentSessions';
 import { AgentTrust } from './agentTrust';
 import { connectAgent, disconnectAgent, pickAgent, type AgentPick } from './connectAgent';
@@ -63,7 +63,7 @@ interface AgentsDeps {
 }
 
 /** Lets agents outside of the editor use the servers of this window, and the user decide which. */
-export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow } {
+export function register(deps: AgentsDeps): Disposable & { readonly top: TopNode } {
   const { context, platform, servers, questions, selection, logs } = deps;
   const store = new DisposableStore();
   const folder = vscode.Uri.joinPath(context.globalStorageUri, 'agents');
@@ -91,7 +91,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
     }),
   );
   store.add(onDidChangeSettings([Setting.agentMaxTools], () => sessions.announceAll()));
-  const rows = store.add(new AgentRows(entries, sessions));
+  const top = store.add(new AgentsNode(entries, sessions));
   const forget = async ({ id }: Pick<AgentEntry, 'id'>) => {
     await trust.forget({ id });
     sessions.withdraw(id);
@@ -117,7 +117,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
   store.add(onDidChangeSettings([Setting.agentHttp], followHttp));
   if (wasConnected()) {
     listening.begin().catch(failed);
-    rows.load().catch(failed);
+    top.load().catch(failed);
     followHttp();
   }
   const prepare = async () => {
@@ -131,7 +131,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly rows: TopRow
     return (await http.begin()).url;
   };
   store.add(registerAgentCommands(deps, { entries, prepare, prepareHttp, forget }));
-  return { rows, dispose: () => store.dispose() };
+  return { top, dispose: () => store.dispose() };
 }
 
 function registerAgentCommands(

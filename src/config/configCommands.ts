@@ -9,7 +9,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { isServerRow } from '../ui/tree';
+import { isServerNode } from '../ui/tree';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../ui/questions/question';
@@ -92,7 +92,7 @@ class ConfigCommands {
       [Command.serveRecording]: (action: UserAction, target?: unknown) =>
         serveRecording(action, target, this.deps),
       [Command.removeRecording]: async (_action: UserAction, target?: unknown) => {
-        const id = isServerRow(target) ? target.server.id : target;
+        const id = isServerNode(target) ? target.server.id : target;
         // It may be switched off.
         const server = locatedServers(configuration.current).find(
           ({ definition }) => definition.id === id,

@@ -20,7 +20,7 @@ import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
-import { isServerRow } from '../ui/tree';
+import { isServerNode } from '../ui/tree';
 import { showDiff } from '../ui/keyboard';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
@@ -115,7 +115,7 @@ class DevelopmentMode implements Disposable {
         ...(this.isOn(id) ? ['dev'] : []),
         ...(this.isDebuggable(id) ? ['debuggable'] : []),
       ],
-      rows: (server, parent) => {
+      nodes: (server, parent) => {
         const { changes, baseline } = this.historyOf(server.id);
         const heldBy = this.developed.get(server.id)?.heldBy;
         return [
@@ -210,7 +210,7 @@ class DevelopmentMode implements Disposable {
         if (baseline) await this.compareWith(server, baseline);
       },
       [Command.dismissServerChanges]: async (_action: UserAction, target?: unknown) => {
-        const id = isServerRow(target) ? target.server.id : target;
+        const id = isServerNode(target) ? target.server.id : target;
         const server = typeof id === 'string' ? this.deps.servers.get(id) : undefined;
         if (server) await this.compareWith(server, undefined);
       },

@@ -5,7 +5,7 @@ import type { Server } from '../mcp/server';
 import { entryIcon } from '../ui/entryIcon';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
-import { isRowOf, type TreeNode, type TreeSection } from '../ui/tree';
+import { isNodeOf, type TreeNode, type TreeSection } from '../ui/tree';
 import { promptEntries, type PromptEntry } from './promptEntry';
 import { asideText, pairText } from '../base/translate';
 
@@ -16,7 +16,7 @@ export interface PromptNode extends TreeNode, PromptEntry {
 
 /** True for rows that this section made for a prompt. */
 export function isPromptNode(value: unknown): value is PromptNode {
-  return isRowOf(value, 'prompt');
+  return isNodeOf(value, 'prompt');
 }
 
 /** Makes the section with a row for each prompt of a server; `kindOf` returns the end of the context value that menus check. */
@@ -26,7 +26,7 @@ export function createPromptSection(
 ): TreeSection {
   return {
     onDidChange,
-    rows: (server, parent, limit) =>
+    nodes: (server, parent, limit) =>
       promptEntries([server])
         .slice(0, limit)
         .map((entry) => row(entry, parent, () => kindOf(entry))),

@@ -17,9 +17,9 @@ import { SavedResources } from './live/savedResources';
 import { LiveResources } from './live/liveResources';
 import { registerDecorations, watchOpenResources } from './live/openTabs';
 import { registerResourceCommands } from './commands/resourceCommands';
-import { ResourceRows } from './tree/resourceRows';
+import { ResourceSection } from './tree/resourceSection';
 import { ResourceStore } from './documents/resourceStore';
-import { TemplateRows } from './tree/templateRows';
+import { TemplateSection } from './tree/templateSection';
 import { showOptions } from './tree/viewCommands';
 import { ViewOptions } from './tree/viewOptions';
 
@@ -58,8 +58,8 @@ export function register(deps: {
   const options = disposables.add(new ViewOptions(state));
   const live = disposables.add(new LiveResources(servers, store, logs.extension));
   const sources = { store, live, saved, options };
-  const rows = disposables.add(new ResourceRows(servers, sources));
-  const templateRows = disposables.add(new TemplateRows(servers, sources));
+  const rows = disposables.add(new ResourceSection(servers, sources));
+  const templateSection = disposables.add(new TemplateSection(servers, sources));
   disposables.add(registerFileSystem(servers, store, embedded));
   disposables.add(watchOpenResources(live, saved));
   disposables.add(registerDecorations(live, servers));
@@ -70,7 +70,7 @@ export function register(deps: {
   disposables.add(registerResourceCommands({ ...parts, openApp, askFilter }));
   return {
     section: rows,
-    templateSection: templateRows,
+    templateSection,
     rowsInRoot: (root, parent) => rows.rowsInRoot(root, parent),
     dragAndDrop: createDragController({ servers, store, embedded, logs, writer, questions }),
     extendMarkdownIt,

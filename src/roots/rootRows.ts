@@ -4,7 +4,7 @@ import type { Root } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { treeRow } from '../ui/rows/treeRow';
-import { isRowOf, type TreeNode } from '../ui/tree';
+import { isNodeOf, type TreeNode } from '../ui/tree';
 import { isToldAny, type RootEntry } from './rootChoices';
 import type { Roots } from './roots';
 import { listText } from '../base/translate';
@@ -19,7 +19,7 @@ export type RowsInRoot = (root: Root, parent: TreeNode) => readonly TreeNode[];
 
 /** True for rows of {@link createRootsNode} that stand for a root. */
 export function isRootNode(value: unknown): value is RootNode {
-  return isRowOf(value, 'root');
+  return isNodeOf(value, 'root');
 }
 
 /** Creates the top row of the tree: the folders that servers may work in. */
@@ -39,7 +39,7 @@ export function createRootsNode(roots: Roots, rowsInRoot: RowsInRoot): TreeNode 
       }),
     children: () => [
       ...(roots.entries.length === 0 ? [nothing(node)] : []),
-      ...roots.entries.map((root) => rootRow(root, node, { roots, rowsInRoot })),
+      ...roots.entries.map((root) => createRootNode(root, node, { roots, rowsInRoot })),
       // These come last because clicking a root adds or removes them, and the next click must hit the same root.
       ...roots.disappointed.map((server) => warning(server, node, roots)),
     ],
@@ -52,7 +52,7 @@ interface Sources {
   readonly rowsInRoot: RowsInRoot;
 }
 
-function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode {
+function createRootNode(root: RootEntry, parent: TreeNode, sources: Sources): RootNode {
   const { roots, rowsInRoot } = sources;
   const id = `root:${root.uri}`;
   const node: RootNode = {
@@ -89,7 +89,7 @@ function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode 
       });
     },
     setChecked: (checked) => roots.choose(root, '*', checked),
-    children: () => [audienceRow(root, node, sources), ...rowsInRoot(root, node)],
+    children: () => [createAudienceNode(root, node, sources), ...rowsInRoot(root, node)],
   };
   return node;
 }
@@ -100,7 +100,7 @@ function rootTooltip(isShared: boolean, root: string): string {
     : vscode.l10n.t('Not shared with any server: {0}', root);
 }
 
-function audienceRow(root: RootEntry, parent: TreeNode, { roots }: Sources): TreeNode {
+function createAudienceNode(root: RootEntry, parent: TreeNode, { roots }: Sources): TreeNode {
   const id = `${parent.id}/servers`;
   const node: TreeNode = {
     id,
@@ -120,12 +120,18 @@ function audienceRow(root: RootEntry, parent: TreeNode, { roots }: Sources): Tre
         contextValue: 'rootServers',
       });
     },
-    children: () => roots.serversFor(root).map((server) => serverRow(root, server, node, roots)),
+    children: () =>
+      roots.serversFor(root).map((server) => createRootServerNode(root, server, node, roots)),
   };
   return node;
 }
 
-function serverRow(root: RootEntry, server: Server, parent: TreeNode, roots: Roots): TreeNode {
+function createRootServerNode(
+  root: RootEntry,
+  server: Server,
+  parent: TreeNode,
+  roots: Roots,
+): TreeNode {
   const id = `${parent.id}/${server.id}`;
   return {
     id,

@@ -5,7 +5,7 @@ import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/server';
 import { setContextKey } from '../ui/commands';
 import { ContextKey } from '../ui/ids';
-import { isServerRow } from '../ui/tree';
+import { isServerNode } from '../ui/tree';
 import type { Walkthrough } from '../ui/walkthrough';
 
 /** Keeps the context keys for menus and the welcome view up to date, and tells the walkthrough what was done. */
@@ -57,7 +57,7 @@ export function keepContextKeys(deps: {
 export function createSelectionKeys(): (selection: readonly unknown[]) => void {
   const set = createKeys();
   return (selection) => {
-    const servers = selection.filter(isServerRow).length;
+    const servers = selection.filter(isServerNode).length;
     const several = selection.length > 1 && servers > 0;
     set(ContextKey.severalSelected, several);
     set(ContextKey.mixedSelected, several && servers < selection.length);

@@ -24,7 +24,7 @@ import { registerServerCommands } from './serverCommands';
 import { registerRemoveCommand } from './removeServer';
 import { registerShareCommands, registerSwitchCommands } from './switchCommands';
 import { joinNotes, type Sections, type ServerNotes } from '../tree/serverNode';
-import { ServerTree, type TopRow } from '../tree/serverTree';
+import { ServerTree, type TopNode } from '../tree/serverTree';
 import { createServerLenses } from '../tree/serverLenses';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
@@ -37,7 +37,7 @@ interface ServersDeps {
   readonly config: ConfigFeature;
   readonly logs: Logs;
   /** The rows above the servers. */
-  readonly tops: readonly TopRow[];
+  readonly tops: readonly TopNode[];
   readonly sections: Sections;
   readonly notes: ServerNotes;
   /** Removes what is kept of a server that was removed. */

@@ -78,7 +78,7 @@ export class RegistryUpdates implements Disposable {
         if (!server) return [];
         return this.newerThan(server) ? ['registry', 'update'] : ['registry'];
       },
-      rows: (server, parent) => {
+      nodes: (server, parent) => {
         const registered = this.registered(server.id);
         const listed = registered && this.latest.get(keyOf(registered.origin));
         return listed ? rowsOf(server, parent, registered, listed) : [];

@@ -10,7 +10,7 @@ import type { ConfigLayer } from '../config/configLayer';
 import { isDisabledNode, isProblemNode, isDuplicateNode } from '../tree/unusedNodes';
 import { registerCommands, runCommand } from '../ui/commands';
 import { namesOf } from '../ui/rows/serverNames';
-import { isServerRow, namedServer, selectedRows } from '../ui/tree';
+import { isServerNode, namedServer, selectedNodes } from '../ui/tree';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
@@ -44,12 +44,12 @@ export function registerRemoveCommand(deps: {
             return [...current.servers, ...unused];
           },
         );
-      const rows = selectedRows(target, selection);
+      const rows = selectedNodes(target, selection);
       const selected = rows
         .flatMap(
           (row) =>
             entryOf(row) ??
-            entryOfServer(isServerRow(row) ? configuration.get(row.server.id) : undefined) ??
+            entryOfServer(isServerNode(row) ? configuration.get(row.server.id) : undefined) ??
             [],
         )
         .filter(({ layer }) => layer.unwritten === undefined);

@@ -136,7 +136,7 @@ class ServerCommands {
       if (!server) throw unknownServer(target, configuration);
       return server;
     }
-    if (isRow(target)) return target.server;
+    if (hasServer(target)) return target.server;
     const { first = () => false } = only;
     const accepted = servers.all.filter(only.accept);
     const inOrder = [...accepted.filter(first), ...accepted.filter((server) => !first(server))];
@@ -224,6 +224,6 @@ function signedInto(first: (server: Server) => boolean): Choice {
   };
 }
 
-function isRow(target: unknown): target is { readonly server: Server } {
+function hasServer(target: unknown): target is { readonly server: Server } {
   return isRecord(target) && 'server' in target && !!target['server'];
 }

@@ -10,7 +10,7 @@ import { isUsers, shownState } from '../tree/shownState';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { namedServer, selectedRows, selectedServers } from '../ui/tree';
+import { namedServer, selectedNodes, selectedServers } from '../ui/tree';
 import type { Questions } from '../ui/questions/questions';
 import { namesOf } from '../ui/rows/serverNames';
 import { type PickLook, showPick } from '../ui/rows/picks';
@@ -85,7 +85,7 @@ export function registerSwitchCommands(deps: {
     },
     [Command.enableServer]: async (action: UserAction, target?: unknown, selection?: unknown) => {
       await configuration.ready;
-      const rows = selectedRows(target, selection).filter(isDisabledNode);
+      const rows = selectedNodes(target, selection).filter(isDisabledNode);
       if (rows.length > 1) {
         const mine = rows.filter(({ disabled }) => isUsers(disabled.why));
         for (const { disabled } of mine) await switches.switchOn(disabled.server);

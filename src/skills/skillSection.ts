@@ -4,7 +4,7 @@ import { pathInSkill, skillRoot, type Skill, type SkillFile } from '../mcp/proto
 import type { Server } from '../mcp/server';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
-import { isRowOf, type TreeNode, type TreeSection } from '../ui/tree';
+import { isNodeOf, type TreeNode, type TreeSection } from '../ui/tree';
 
 const longestDescription = 2000;
 
@@ -16,12 +16,12 @@ export interface SkillNode extends TreeNode {
 
 /** True for rows that this section made for a skill. */
 export function isSkillNode(value: unknown): value is SkillNode {
-  return isRowOf(value, 'skill');
+  return isNodeOf(value, 'skill');
 }
 
 /** One row for each skill of a server, with its files below it. */
 export const skillSection: TreeSection = {
-  rows: (server, parent, limit) =>
+  nodes: (server, parent, limit) =>
     server.skills.items.slice(0, limit).map((skill) => row(server, skill, parent)),
 };
 
@@ -62,13 +62,13 @@ function row(server: Server, skill: Skill, parent: TreeNode): SkillNode {
       }),
     children: () =>
       (resources === 'dynamic' ? [{ uri: skill.uri }] : resources).map((file) =>
-        fileRow(server, file, skill, node),
+        createFileNode(server, file, skill, node),
       ),
   };
   return node;
 }
 
-function fileRow(
+function createFileNode(
   server: Server,
   file: Pick<SkillFile, 'uri'> & Partial<SkillFile>,
   skill: Skill,

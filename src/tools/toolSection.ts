@@ -5,7 +5,7 @@ import type { Server } from '../mcp/server';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import { toolIcon, toolNote } from '../ui/entryIcon';
-import { isRowOf, type TreeNode, type TreeSection } from '../ui/tree';
+import { isNodeOf, type TreeNode, type TreeSection } from '../ui/tree';
 import { asRecord } from '../base/json';
 import { readFields, type Field, type FieldKind } from '../ui/steps/schemaFields';
 import { asideText, listText, pairText } from '../base/translate';
@@ -54,12 +54,12 @@ export interface ToolNode extends TreeNode {
 
 /** True for rows that this section made for a tool. */
 export function isToolNode(value: unknown): value is ToolNode {
-  return isRowOf(value, 'tool');
+  return isNodeOf(value, 'tool');
 }
 
 /** One row for each tool of a server. */
 export const toolSection: TreeSection = {
-  rows: (server, parent, limit) =>
+  nodes: (server, parent, limit) =>
     server.tools.items.slice(0, limit).map((tool) => row(server, tool, parent)),
 };
 

@@ -48,7 +48,7 @@ export function createSectionNode(
       const hidden = section.hasOwnPages ? 0 : list.items.length - shown;
       return [
         ...listMessages(server, kind).map((message) => createMessageNode(node, message, server)),
-        ...section.rows(server, node, shown),
+        ...section.nodes(server, node, shown),
         ...(hidden > 0 ? [createMessageNode(node, moreMessage(node, hidden), server)] : []),
       ];
     },

@@ -212,7 +212,7 @@ export interface ServerNode extends TreeNode {
 /** What a feature adds to the rows of servers besides their lists. */
 export interface ServerNotes {
   /** Returns the rows to show before those of the lists. */
-  rows(server: Server, parent: TreeNode): readonly TreeNode[];
+  nodes(server: Server, parent: TreeNode): readonly TreeNode[];
   /** Returns the marks that the menus of the server's row depend on. */
   marks(server: Server): readonly string[];
   /** Fires with the server whose rows or marks changed. */
@@ -222,7 +222,7 @@ export interface ServerNotes {
 /** Returns what several features add to the rows of servers. */
 export function joinNotes(...all: readonly ServerNotes[]): ServerNotes {
   return {
-    rows: (server, parent) => all.flatMap((one) => one.rows(server, parent)),
+    nodes: (server, parent) => all.flatMap((one) => one.nodes(server, parent)),
     marks: (server) => all.flatMap((one) => one.marks(server)),
     onDidChange: (listener) => {
       const store = new DisposableStore();
@@ -263,7 +263,7 @@ export function createServerNode(
     },
     children: () => [
       ...messagesOf(server).map((message) => createMessageNode(node, message, server)),
-      ...notes.rows(server, node),
+      ...notes.nodes(server, node),
       ...sectionKinds.filter((kind) => isSectionShown(server, kind)).map((kind) => sections[kind]),
     ],
   };

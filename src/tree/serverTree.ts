@@ -7,7 +7,7 @@ import { type ListKind, listKinds } from '../mcp/lists/listSpecs';
 import type { Server, Servers } from '../mcp/server';
 import { obstacleOf } from '../mcp/serverState';
 import { OpenRows } from '../ui/rows/openRows';
-import { isServerRow, type TreeNode } from '../ui/tree';
+import { isServerNode, type TreeNode } from '../ui/tree';
 import { onDidChangeServer, watchServers } from '../ui/watchServers';
 import { createDisabledNode, createProblemNode, createDuplicateNode } from './unusedNodes';
 import {
@@ -69,7 +69,7 @@ function greyOut(): vscode.Disposable {
 }
 
 /** A row above the servers: that of the workspace's roots, or that of agents. */
-export interface TopRow {
+export interface TopNode {
   readonly node: TreeNode;
   /** False while there is nothing to show; always shown if absent. */
   readonly isShown?: boolean;
@@ -97,7 +97,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private readonly configuration: Configuration;
   private readonly sections: Sections;
   private readonly notes: ServerNotes;
-  private readonly tops: readonly TopRow[];
+  private readonly tops: readonly TopNode[];
   private readonly nodes = new Map<Server, TreeNode & Partial<ServerNode>>();
   private readonly dirty = new Set<TreeNode | undefined>();
   private readonly opening = new Set<TreeNode>();
@@ -106,7 +106,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   constructor(
     servers: Servers,
     configuration: Configuration,
-    tops: readonly TopRow[],
+    tops: readonly TopNode[],
     sections: Sections,
     notes: ServerNotes,
     openRows = new OpenRows(),
@@ -128,7 +128,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     for (const top of tops) this.store.add(this.followTop(top));
     for (const kind of listKinds) {
       const { onDidChange, onDidFind, onDidSearch } = sections[kind];
-      if (onDidChange) this.store.add(onDidChange((what) => this.refreshRow(what, kind)));
+      if (onDidChange) this.store.add(onDidChange((what) => this.refreshNode(what, kind)));
       if (onDidFind) this.store.add(onDidFind((server) => this.open(server, kind)));
       if (onDidSearch) this.store.add(onDidSearch((isOn) => this.search(isOn)));
     }
@@ -174,7 +174,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.store.dispose();
   }
 
-  private followTop(top: TopRow): Disposable {
+  private followTop(top: TopNode): Disposable {
     let wasShown = top.isShown;
     return top.onDidChange(() => {
       this.refresh(top.isShown === wasShown ? top.node : undefined);
@@ -212,9 +212,9 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     if (node) this.refresh(node);
   }
 
-  private refreshRow(what: TreeNode | Server, kind: ListKind): void {
-    const row = 'item' in what ? what : this.sectionOf(what, kind);
-    if (row) this.refresh(row);
+  private refreshNode(what: TreeNode | Server, kind: ListKind): void {
+    const node = 'item' in what ? what : this.sectionOf(what, kind);
+    if (node) this.refresh(node);
   }
 
   private open(server: Server, kind: ListKind): void {
@@ -228,7 +228,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private search(isOn: boolean): void {
     if (isOn) return this.openRows.beginSearch();
     // Sections that were found and are not open yet stay closed; servers that now have something to show still open.
-    for (const node of this.opening) if (!isServerRow(node)) this.opening.delete(node);
+    for (const node of this.opening) if (!isServerNode(node)) this.opening.delete(node);
     void this.closeFound();
   }
 
@@ -257,10 +257,10 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.opening.clear();
     for (const node of opening) this.found.fire(node);
     const server = this.wanted === undefined ? undefined : this.servers.get(this.wanted);
-    const row = server && this.nodes.get(server);
-    if (row) {
+    const node = server && this.nodes.get(server);
+    if (node) {
       this.wanted = undefined;
-      this.shown.fire(row);
+      this.shown.fire(node);
     }
     this.openRows.select();
   }

@@ -6,7 +6,7 @@ import type { Server } from '../mcp/server';
 /** The number of rows in one page of a long list. */
 export const rowsPerPage = 500;
 
-/** One row of the sidebar tree. */
+/** One entry of the sidebar tree: what it stands for, and how its row is made. */
 export interface TreeNode {
   /** Unique in the tree and stable across refreshes, so that expansion and selection survive. */
   readonly id: string;
@@ -28,20 +28,20 @@ export interface TreeNode {
 }
 
 /** True for a row of the tree that holds what it stands for in properties with these names. */
-export function isRowOf(value: unknown, ...entries: readonly string[]): boolean {
+export function isNodeOf(value: unknown, ...entries: readonly string[]): boolean {
   return isRecord(value) && ['parent', ...entries].every((name) => name in value);
 }
 
 /** True for the row of a server itself, and not for one below it. */
-export function isServerRow(value: unknown): value is TreeNode & { readonly server: Server } {
-  return isRowOf(value, 'server', 'isServer');
+export function isServerNode(value: unknown): value is TreeNode & { readonly server: Server } {
+  return isNodeOf(value, 'server', 'isServer');
 }
 
 /**
  * Returns the rows that a command of a row's menu is for: the whole selection if the row that was clicked is part of
  * it, as the editor passes both.
  */
-export function selectedRows(clicked: unknown, selection: unknown): readonly unknown[] {
+export function selectedNodes(clicked: unknown, selection: unknown): readonly unknown[] {
   return Array.isArray(selection) && selection.includes(clicked) ? selection : [clicked];
 }
 
@@ -50,8 +50,8 @@ export function selectedServers(
   clicked: unknown,
   selection: unknown,
 ): readonly (TreeNode & { readonly server: Server })[] {
-  const rows = selectedRows(clicked, selection);
-  return rows.length > 1 ? rows.filter(isServerRow) : [];
+  const nodes = selectedNodes(clicked, selection);
+  return nodes.length > 1 ? nodes.filter(isServerNode) : [];
 }
 
 /**
@@ -59,7 +59,7 @@ export function selectedServers(
  * selected, the editor offers it on rows below others as well, whose server nobody named: the user is asked which one they mean.
  */
 export function namedServer(target: unknown): unknown {
-  return typeof target === 'string' || isServerRow(target) ? target : undefined;
+  return typeof target === 'string' || isServerNode(target) ? target : undefined;
 }
 
 /**
@@ -68,7 +68,7 @@ export function namedServer(target: unknown): unknown {
  */
 export interface TreeSection {
   /** Returns one row for each of the first `limit` entries of the list, below `parent`, the section's own row. */
-  rows(server: Server, parent: TreeNode, limit?: number): readonly TreeNode[];
+  nodes(server: Server, parent: TreeNode, limit?: number): readonly TreeNode[];
   /** True if the section divides its rows into pages itself, whatever the limit. */
   readonly hasOwnPages?: boolean;
   /** Fires with a row whose looks or children changed, or with a server for changes that the list does not report. */

@@ -25,12 +25,12 @@ import {
   readTarget,
 } from '../documents/openResource';
 import type { FoundDocument } from '../documents/resourceDocument';
-import type { ResourceRows } from '../tree/resourceRows';
-import type { RowSources } from '../tree/rowMaker';
+import type { ResourceSection } from '../tree/resourceSection';
+import type { NodeSources } from '../tree/nodeBuilder';
 import { saveAs, saveToWorkspace } from './saveResources';
 import { type ResourceTarget, activeTargets, refOf, toTargets } from '../targets';
 import { isFolderNode } from '../tree/resourceNodes';
-import { isTemplateNode } from '../tree/templateRows';
+import { isTemplateNode } from '../tree/templateSection';
 import { filterResources, pickSort } from '../tree/viewCommands';
 import { nameAndType } from '../../base/text/fileName';
 import { attachToChat } from '../../ui/editorChat';
@@ -110,13 +110,13 @@ function attachable({ uri, document: { name, kind } }: FoundDocument): vscode.Ur
 
 type Run = (targets: readonly ResourceTarget[], action: UserAction) => unknown;
 
-type CommandsDeps = RowSources &
+type CommandsDeps = NodeSources &
   ContentSources & {
     readonly openApp: AppOpener;
     readonly askFilter: AskFilter;
     readonly servers: Servers;
     readonly logs: Logs;
-    readonly rows: ResourceRows;
+    readonly rows: ResourceSection;
     readonly questions: Pick<
       Questions,
       'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilFree' | 'untilPermitted'
@@ -190,7 +190,7 @@ class ResourceCommands {
       [Command.showResourcesNested]: () => options.setFlat(false),
       [Command.sortResources]: (action: UserAction) => pickSort(options, action),
       [Command.filterResources]: (action: UserAction, row?: unknown) =>
-        filterResources(action, options, deps.askFilter, isRow(row) ? row.server : undefined),
+        filterResources(action, options, deps.askFilter, isNode(row) ? row.server : undefined),
       [Command.clearResourceFilter]: () => options.setFilter(''),
     });
   }
@@ -291,8 +291,8 @@ class ResourceCommands {
     const { servers, store, rows } = this.deps;
     const targets = await toTargets(servers, first, rest);
     for (const target of targets) store.invalidate(refOf(target));
-    if (targets.length === 0 && isRow(first)) await refreshLists(first);
-    else if (isRow(first) && first.children) rows.refresh(first);
+    if (targets.length === 0 && isNode(first)) await refreshLists(first);
+    else if (isNode(first) && first.children) rows.refresh(first);
     else {
       const those = targets.length > 0 ? targets : await activeTargets(servers);
       await readTargets(this.deps, those, action);
@@ -305,6 +305,6 @@ async function refreshLists({ server }: TreeNode): Promise<void> {
   await Promise.all([server?.resources.refresh(), server?.resourceTemplates.refresh()]);
 }
 
-function isRow(value: unknown): value is TreeNode {
+function isNode(value: unknown): value is TreeNode {
   return isRecord(value) && 'item' in value && 'id' in value;
 }

@@ -6,7 +6,7 @@ import type { Server } from '../../mcp/server';
 import { entryIcon } from '../../ui/entryIcon';
 import { Command } from '../../ui/ids';
 import { treeRow } from '../../ui/rows/treeRow';
-import { type TreeNode, isRowOf } from '../../ui/tree';
+import { type TreeNode, isNodeOf } from '../../ui/tree';
 import { expectedName } from '../documents/resourceDocument';
 import type { ResourceTarget } from '../targets';
 import { toResourceUri } from '../../ui/resourceUri';
@@ -94,12 +94,12 @@ export interface ResourceLooks {
 
 /** True for rows made by {@link createResourceNode}. */
 export function isResourceNode(value: unknown): value is ResourceNode {
-  return isRowOf(value, 'resource', 'server');
+  return isNodeOf(value, 'resource', 'server');
 }
 
 /** True for rows made by {@link createFolderNode}. */
 export function isFolderNode(value: unknown): value is FolderNode {
-  return isRowOf(value, 'prefix');
+  return isNodeOf(value, 'prefix');
 }
 
 /** Makes the row of a target, which `shown` describes. */

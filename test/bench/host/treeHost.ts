@@ -7,7 +7,7 @@ import type { Resource } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
 import { SavedResources } from '../../../src/resources/live/savedResources';
 import { LiveResources } from '../../../src/resources/live/liveResources';
-import { ResourceRows } from '../../../src/resources/tree/resourceRows';
+import { ResourceSection } from '../../../src/resources/tree/resourceSection';
 import { ResourceStore } from '../../../src/resources/documents/resourceStore';
 import { searchResources } from '../../../src/resources/commands/findResource';
 import { ViewOptions } from '../../../src/resources/tree/viewOptions';
@@ -42,7 +42,7 @@ class Section {
     parent: undefined,
     item: () => new vscode.TreeItem(''),
   };
-  private readonly rows: ResourceRows;
+  private readonly rows: ResourceSection;
 
   constructor(resources: readonly Resource[]) {
     const fake = new FakeServer({ id: 'bench', resources });
@@ -51,7 +51,7 @@ class Section {
     const store = new ResourceStore(servers);
     this.options = new ViewOptions(state);
     this.server = fake;
-    this.rows = new ResourceRows(servers, {
+    this.rows = new ResourceSection(servers, {
       store,
       options: this.options,
       saved: new SavedResources(state),
@@ -61,7 +61,7 @@ class Section {
 
   /** Creates the rows below the section, and their tree items. */
   async paint(): Promise<readonly TreeNode[]> {
-    const rows = this.rows.rows(this.server, this.parent);
+    const rows = this.rows.nodes(this.server, this.parent);
     for (const row of rows) row.item();
     return Promise.resolve(rows);
   }

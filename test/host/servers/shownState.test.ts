@@ -10,7 +10,7 @@ import { createServerLenses } from '../../../src/tree/serverLenses';
 import { createServerNode, type Sections } from '../../../src/tree/serverNode';
 import { FakeServer, FakeServers, noNotes, tool } from '../../support/fakes/fakeServer';
 
-const section = { rows: () => [] };
+const section = { nodes: () => [] };
 const sections: Sections = {
   resources: section,
   resourceTemplates: section,

@@ -15,7 +15,7 @@ describe('the page of a tool in the editor', function () {
   it('opens from its row, with what can be done above it, and its definition beside it', async () => {
     const inputSchema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
     const server = fakeServer({ tools: [tool({ name: 'paged', inputSchema })] });
-    const [row] = toolSection.rows(server, { id: 'tools' } as TreeNode, 10);
+    const [row] = toolSection.nodes(server, { id: 'tools' } as TreeNode, 10);
     const closed = executeCommand('mcpWorkbench.showToolDefinition', row);
     const opened = () => vscode.window.activeTextEditor?.document;
     const isPage = () => opened()?.uri.path.endsWith('paged.arguments.jsonc') === true;

@@ -264,7 +264,7 @@ function unused(): Promise<never> {
 
 /** No notes about any server. */
 export const noNotes: ServerNotes = {
-  rows: () => [],
+  nodes: () => [],
   marks: () => [],
   onDidChange: new Emitter<Server>().event,
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { AgentRows, isAgentNode } from '../../../src/agents/agentRows';
+import { AgentsNode, isAgentNode } from '../../../src/agents/agentRows';
 import type { AgentEntry } from '../../../src/agents/entries';
 import { deferred } from '../../../src/base/async';
 import type { Answer } from '../../../src/gate/ask/callQuestion';
@@ -19,7 +19,7 @@ describe('The rows of agents', function () {
   this.timeout(20_000);
   let folder: string;
   let window: AgentWindow;
-  let rows: AgentRows;
+  let rows: AgentsNode;
   let entry: Entry;
   let work: () => Promise<void>;
   const clients: Client[] = [];
@@ -38,7 +38,7 @@ describe('The rows of agents', function () {
     work = () => Promise.resolve();
     folder = await agentFolder();
     window = new AgentWindow(folder, fakeServers(github));
-    rows = new AgentRows(window.entries, window.sessions);
+    rows = new AgentsNode(window.entries, window.sessions);
     await window.open();
   });
   afterEach(async () => {
@@ -82,7 +82,7 @@ describe('The rows of agents', function () {
     assert.ok(before && after);
     let begun = 0;
     const all = () => (readings[begun++] ?? after).promise;
-    const own = new AgentRows({ all, onDidChange: window.entries.onDidChange }, window.sessions);
+    const own = new AgentsNode({ all, onDidChange: window.entries.onDidChange }, window.sessions);
     const loads = [own.load(), own.load()];
     after.resolve([window.entries.create({ label: 'Codex' }).entry]);
     await loads[1];

@@ -29,7 +29,7 @@ describe('a tool that has an app', () => {
 
   it('has a sign of its own in the tree, and says so', () => {
     const parent = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
-    const rows = toolSection.rows(server, parent, 10);
+    const rows = toolSection.nodes(server, parent, 10);
     const marks = rows.map((row) => {
       const { iconPath, tooltip } = row.item();
       const icon = iconPath instanceof vscode.ThemeIcon ? iconPath.id : 'image';

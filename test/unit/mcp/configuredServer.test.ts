@@ -453,15 +453,12 @@ describe('the set of servers', () => {
     const { openTransport, opened } = scriptedTransports(full(), full(), full());
     const prepared: string[] = [];
     const traffic = new TrafficRecorder((text) => text);
-    const servers = createServers(
-      () => testDeps({ openTransport, traffic }),
-      {
-        prepare: async ({ id, config }) => {
-          prepared.push(id);
-          return { config };
-        },
+    const servers = createServers(() => testDeps({ openTransport, traffic }), {
+      prepare: async ({ id, config }) => {
+        prepared.push(id);
+        return { config };
       },
-    );
+    });
     await servers.reconcile([define()]);
     assert.equal(servers.beside('nobody'), undefined);
     const first = servers.beside('one');

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../src/base/log';
 import type { Configuration } from '../../../src/config/configuration';
 import { SavedResources } from '../../../src/resources/live/savedResources';
 import { LiveResources } from '../../../src/resources/live/liveResources';
-import { ResourceRows } from '../../../src/resources/tree/resourceRows';
+import { ResourceSection } from '../../../src/resources/tree/resourceSection';
 import { ResourceStore } from '../../../src/resources/documents/resourceStore';
 import { ViewOptions } from '../../../src/resources/tree/viewOptions';
 import { OpenRows, maxKnownRows, openFoundRows } from '../../../src/ui/rows/openRows';
@@ -183,7 +183,7 @@ describe('once a filter of resources has ended', () => {
     const store = new ResourceStore(servers);
     options = new ViewOptions(state);
     const live = new LiveResources(servers, store, silentLogger);
-    const rows = new ResourceRows(servers, {
+    const rows = new ResourceSection(servers, {
       store,
       live,
       saved: new SavedResources(state),
@@ -203,7 +203,7 @@ describe('once a filter of resources has ended', () => {
       parent: undefined,
       item: () => new vscode.TreeItem('Roots'),
     };
-    const none = { rows: () => [] };
+    const none = { nodes: () => [] };
     const openRowsState = createMementoOf();
     open = () =>
       new ServerTree(

@@ -37,7 +37,7 @@ const never = () => ({ dispose() {} });
 const looks = () => ({ description: '', pinned: true, changed: true });
 
 const resourceSection: TreeSection = {
-  rows: (server, parent) => {
+  nodes: (server, parent) => {
     const at = { parent, section: parent.id };
     return server.resources.items.flatMap((resource) => [
       createResourceNode({ server, resource }, resource, at, { looks }),
@@ -59,8 +59,8 @@ function topRows(text: string): readonly TreeNode[] {
     tools: toolSection,
     prompts,
     resources,
-    resourceTemplates: { rows: () => [] },
-    skills: { rows: () => [] },
+    resourceTemplates: { nodes: () => [] },
+    skills: { nodes: () => [] },
   };
   const kinds = ['changed', 'new', 'gone'] as const;
   const changes = kinds.map(

@@ -70,7 +70,7 @@ describe('updates of servers that came from a registry', () => {
     return told.join('\n');
   };
   const row = (server: FakeServer) =>
-    updates.notes.rows(server, parent).map((node) => {
+    updates.notes.nodes(server, parent).map((node) => {
       const { label, description, command } = node.item();
       return [label, description, command?.command];
     });

@@ -33,7 +33,7 @@ function nodeIn(state: object) {
   const lists = Object.fromEntries(kinds.map((kind) => [kind, list]));
   const definition = { config: { type: 'http', url: 'https://a/' }, source: { label: 'test' } };
   const server = { id: 'a', name: 'a', definition, state, ...lists } as unknown as Server;
-  const section = { rows: () => [] };
+  const section = { nodes: () => [] };
   const sections = { tools: section, prompts: section, resources: section };
   const all = { ...sections, resourceTemplates: section, skills: section };
   return createServerNode(server, all, noNotes);
@@ -95,7 +95,7 @@ describe('what a server wrote', () => {
   it('is plain in the tooltip of a list, hidden characters shown', () => {
     const tools = { items: [], status: 'failed', error: 'no \u202Eway', problems: ['bad \u200B'] };
     const server = { tools } as unknown as Server;
-    const { tooltip } = createSectionNode('tools', { rows: () => [] }, server, parent).item();
+    const { tooltip } = createSectionNode('tools', { nodes: () => [] }, server, parent).item();
     assert.equal(tooltip, 'Tools\n\nno ⟨U+202E⟩way\n\nbad ⟨U+200B⟩');
   });
 
@@ -106,7 +106,7 @@ describe('what a server wrote', () => {
   ] as const)
     it(`stands ${what} in the tooltip of a row, line by line`, () => {
       const info = { protocolVersion: '2025-11-25', capabilities: {}, instructions: given };
-      const rowOfTool = toolSection.rows(
+      const rowOfTool = toolSection.nodes(
         fakeServer({ tools: [toolOf({ description: given })] }),
         parent,
       )[0];
@@ -121,7 +121,7 @@ describe('what a server wrote', () => {
     const title = 'Read a Great Many Things at Once and Sort Them';
     const prompts = createPromptSection(() => '', new Emitter<never>().event);
     const begin = (section: TreeSection, server: Server) => {
-      const { tooltip } = section.rows(server, parent)[0]?.item() ?? {};
+      const { tooltip } = section.nodes(server, parent)[0]?.item() ?? {};
       return typeof tooltip === 'string' ? tooltip.split('\n\n').slice(0, 2) : undefined;
     };
     const read = { title, name: 'read' };
@@ -229,7 +229,7 @@ describe('what a server wrote', () => {
     const tool = { name: 'a', inputSchema: {} };
     const iconOf = (src: string) => {
       const items = [{ ...tool, icons: [{ src }] }];
-      const [row] = toolSection.rows({ tools: { items } } as unknown as Server, parent);
+      const [row] = toolSection.nodes({ tools: { items } } as unknown as Server, parent);
       return row?.item().iconPath;
     };
     const usual = iconOf('https://example.com/icon.png');

@@ -7,7 +7,7 @@ import { messagesOf } from '../../../src/tree/serverNode';
 import { ServerTree } from '../../../src/tree/serverTree';
 import type { Server } from '../../../src/mcp/server';
 import { Command } from '../../../src/ui/ids';
-import { isServerRow, type TreeNode } from '../../../src/ui/tree';
+import { isServerNode, type TreeNode } from '../../../src/ui/tree';
 import { FakeServer, FakeServers, noNotes } from '../../support/fakes/fakeServer';
 
 describe('the tree of servers', () => {
@@ -38,7 +38,7 @@ describe('the tree of servers', () => {
       parent: undefined,
       item: () => new vscode.TreeItem('Roots'),
     };
-    const section = { rows: () => [] };
+    const section = { nodes: () => [] };
     servers = new FakeServers(one, two, bare);
     tree = new ServerTree(
       servers,
@@ -84,15 +84,15 @@ describe('the tree of servers', () => {
     servers.replace(one, elsewhere);
     const rows = await tree.getChildren();
     assert.deepEqual(
-      rows.filter(isServerRow).map(({ id }) => id),
+      rows.filter(isServerNode).map(({ id }) => id),
       ['server:one', 'server:elsewhere'],
     );
     const group: TreeNode = { id: 'group', parent: undefined, item: () => assert.fail() };
     const [, grouped = assert.fail()] = rows;
-    assert.ok(isServerRow(Object.create(grouped, { parent: { value: group } })));
+    assert.ok(isServerNode(Object.create(grouped, { parent: { value: group } })));
     const below = await tree.getChildren(grouped);
     assert.ok(below.length > 0);
-    assert.deepEqual(below.filter(isServerRow), []);
+    assert.deepEqual(below.filter(isServerNode), []);
   });
 
   it('shows the row of a server that was added once it is drawn, and once', async () => {

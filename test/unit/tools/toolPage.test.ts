@@ -43,7 +43,7 @@ async function openPage(
   });
   const server = fakeServer({ tools: [one] });
   server.become({ kind: 'running', info: { protocolVersion: '2025-11-25', capabilities } });
-  const [row] = toolSection.rows(server, { id: 'tools' } as TreeNode, 10);
+  const [row] = toolSection.nodes(server, { id: 'tools' } as TreeNode, 10);
   const last = new LastArguments(createMemento());
   const launch = await server.launchFingerprint();
   await kept(last, launch);

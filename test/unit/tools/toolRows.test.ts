@@ -14,7 +14,7 @@ import type { TreeNode } from '../../../src/ui/tree';
 function rowOf(properties: object, required: readonly string[] = []): ToolNode {
   const one = tool({ name: 'one', inputSchema: { type: 'object', properties, required } });
   const server = fakeServer({ tools: [one] });
-  const [row] = toolSection.rows(server, { id: 'tools' } as TreeNode, 10);
+  const [row] = toolSection.nodes(server, { id: 'tools' } as TreeNode, 10);
   return row as ToolNode;
 }
 

@@ -11,16 +11,16 @@ import { containsWords } from './match';
 import { createNoteNode } from './resourceNodes';
 import { refKey } from '../documents/resourceStore';
 import type { ResourceRef } from '../../ui/resourceUri';
-import { RowMaker, type RowPlace, type RowSources } from './rowMaker';
+import { NodeBuilder, type NodePlace, type NodeSources } from './nodeBuilder';
 
 /** Folders are expanded if at most this many resources match a filter. */
 const maxOpened = 100;
 
 /** The resources of a server as rows, nested by their URIs or in one list. */
-export class ResourceRows implements TreeSection, Disposable {
+export class ResourceSection implements TreeSection, Disposable {
   private readonly servers: Servers;
-  private readonly sources: RowSources;
-  private readonly maker: RowMaker;
+  private readonly sources: NodeSources;
+  private readonly maker: NodeBuilder;
   private readonly disposables = new DisposableStore();
   private readonly changed = this.disposables.add(new Emitter<TreeNode | Server>());
   private readonly counts = new Map<string, number>();
@@ -35,10 +35,10 @@ export class ResourceRows implements TreeSection, Disposable {
   private filters = 0;
   readonly hasOwnPages = true;
 
-  constructor(servers: Servers, sources: RowSources) {
+  constructor(servers: Servers, sources: NodeSources) {
     this.servers = servers;
     this.sources = sources;
-    this.maker = new RowMaker(sources);
+    this.maker = new NodeBuilder(sources);
     const { live, saved, options, store } = sources;
     this.disposables.add(saved.onDidChange((serverId) => this.refreshServer(serverId)));
     this.disposables.add(live.onDidChangeMark(({ serverId }) => this.refreshServer(serverId)));
@@ -52,9 +52,9 @@ export class ResourceRows implements TreeSection, Disposable {
     );
   }
 
-  rows(server: Server, parent: TreeNode): readonly TreeNode[] {
+  nodes(server: Server, parent: TreeNode): readonly TreeNode[] {
     const { saved, options } = this.sources;
-    const place: RowPlace = { server, parent, section: parent.id };
+    const place: NodePlace = { server, parent, section: parent.id };
     const listed = server.resources.items;
     const pinned = saved.pinned().filter((one) => one.serverId === server.id && !one.template);
     const filter = options.filterOf(server.id);
@@ -152,7 +152,7 @@ export class ResourceRows implements TreeSection, Disposable {
   }
 }
 
-function filterNote({ parent, server }: RowPlace, filter: string, shown: number): TreeNode {
+function filterNote({ parent, server }: NodePlace, filter: string, shown: number): TreeNode {
   const total = server.resources.items.length;
   const text = vscode.l10n.t('“{0}”: {1} of {2}', filter, String(shown), String(total));
   const tooltip = vscode.l10n.t('Select to show all resources again.');

@@ -24,7 +24,7 @@ import {
 import type { ResourceStore } from '../documents/resourceStore';
 
 /** Where rows go: below `parent`, their ids beginning with `section`. */
-export interface RowPlace {
+export interface NodePlace {
   readonly server: Server;
   readonly parent: TreeNode;
   readonly section: string;
@@ -35,7 +35,7 @@ export interface RowPlace {
 }
 
 /** What rows are made from. */
-export interface RowSources {
+export interface NodeSources {
   readonly store: ResourceStore;
   readonly live: LiveResources;
   readonly saved: SavedResources;
@@ -43,11 +43,11 @@ export interface RowSources {
 }
 
 /** Makes the rows of resources and their folders; a long list comes in pages. */
-export class RowMaker {
-  private readonly sources: RowSources;
+export class NodeBuilder {
+  private readonly sources: NodeSources;
   private readonly pages = new Map<string, number>();
 
-  constructor(sources: RowSources) {
+  constructor(sources: NodeSources) {
     this.sources = sources;
   }
 
@@ -57,14 +57,14 @@ export class RowMaker {
   }
 
   /** Makes the rows of one level, folders first. */
-  level({ folders, leaves }: ResourceLevel<TreeResource>, place: RowPlace): TreeNode[] {
+  level({ folders, leaves }: ResourceLevel<TreeResource>, place: NodePlace): TreeNode[] {
     const { flat, sort } = this.sources.options;
     const alike = flat && !place.mixed ? namesakes(leaves, sort) : new Set<TreeResource>();
     const limit = this.pagesOf(place.parent) * rowsPerPage;
     const shownFolders = sortLabels(folders).slice(0, limit);
     const shown = sortResources(leaves, sort).slice(0, limit - shownFolders.length);
     const seen = new Map<string, number>();
-    const rows = [
+    const nodes = [
       ...shownFolders.map((folder) => this.folder(folder, place)),
       ...shown.map((entry) => {
         const count = seen.get(entry.uri) ?? 0;
@@ -74,15 +74,15 @@ export class RowMaker {
         return this.leaf(entry, { ...place, section }, alike.has(entry) ? folderOf(entry.uri) : '');
       }),
     ];
-    const hidden = folders.length + leaves.length - rows.length;
-    return hidden > 0 ? [...rows, moreNote(place.parent, hidden)] : rows;
+    const hidden = folders.length + leaves.length - nodes.length;
+    return hidden > 0 ? [...nodes, moreNote(place.parent, hidden)] : nodes;
   }
 
   /**
    * Makes the row of one resource, with its documents below if it turned out to have several; `folder` says where it
    * is, if that has to be said.
    */
-  leaf(entry: TreeResource, place: RowPlace, folder = ''): TreeNode {
+  leaf(entry: TreeResource, place: NodePlace, folder = ''): TreeNode {
     const { store, live, saved, options } = this.sources;
     const server = entry.server ?? place.server;
     const ref = { serverId: server.id, uri: entry.uri };
@@ -115,7 +115,7 @@ export class RowMaker {
     });
   }
 
-  private folder(folder: UriFolder<TreeResource>, place: RowPlace): TreeNode {
+  private folder(folder: UriFolder<TreeResource>, place: NodePlace): TreeNode {
     const server = folder.self?.server ?? place.server;
     return createFolderNode(folder, { ...place, server }, (node) => {
       const inside = { ...place, server, parent: node };
@@ -129,7 +129,7 @@ export class RowMaker {
   private async directory(
     folder: UriFolder<TreeResource>,
     self: TreeResource,
-    place: RowPlace,
+    place: NodePlace,
   ): Promise<TreeNode[]> {
     const { server, parent } = place;
     const ref = { serverId: server.id, uri: self.uri };

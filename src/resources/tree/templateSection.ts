@@ -7,8 +7,8 @@ import type { Server, Servers } from '../../mcp/server';
 import { entryIcon } from '../../ui/entryIcon';
 import { Command } from '../../ui/ids';
 import { treeRow } from '../../ui/rows/treeRow';
-import { isRowOf, type TreeNode, type TreeSection } from '../../ui/tree';
-import type { RowSources } from './rowMaker';
+import { isNodeOf, type TreeNode, type TreeSection } from '../../ui/tree';
+import type { NodeSources } from './nodeBuilder';
 import { createResourceNode, rowId } from './resourceNodes';
 
 /** A row of the tree that stands for a resource template. */
@@ -17,19 +17,19 @@ export interface TemplateNode extends TreeNode {
   readonly template: ResourceTemplate;
 }
 
-/** True for rows of {@link TemplateRows} that stand for a template. */
+/** True for rows of {@link TemplateSection} that stand for a template. */
 export function isTemplateNode(value: unknown): value is TemplateNode {
-  return isRowOf(value, 'template', 'server');
+  return isNodeOf(value, 'template', 'server');
 }
 
 /** The resource templates of a server as rows, each with its earlier results. */
-export class TemplateRows implements TreeSection, Disposable {
-  private readonly sources: RowSources;
+export class TemplateSection implements TreeSection, Disposable {
+  private readonly sources: NodeSources;
   private readonly disposables = new DisposableStore();
   private readonly changed = this.disposables.add(new Emitter<TreeNode | Server>());
   readonly onDidChange = this.changed.event;
 
-  constructor(servers: Servers, sources: RowSources) {
+  constructor(servers: Servers, sources: NodeSources) {
     this.sources = sources;
     const refresh = (serverId: string) => {
       const server = servers.get(serverId);
@@ -39,7 +39,7 @@ export class TemplateRows implements TreeSection, Disposable {
     this.disposables.add(sources.live.onDidChangeMark(({ serverId }) => refresh(serverId)));
   }
 
-  rows(server: Server, parent: TreeNode, limit?: number): readonly TreeNode[] {
+  nodes(server: Server, parent: TreeNode, limit?: number): readonly TreeNode[] {
     const { items } = server.resourceTemplates;
     return items.slice(0, limit).map((template) => this.row(template, server, parent));
   }

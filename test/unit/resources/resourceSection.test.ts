@@ -6,7 +6,7 @@ import type { Resource } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
 import { SavedResources } from '../../../src/resources/live/savedResources';
 import { LiveResources } from '../../../src/resources/live/liveResources';
-import { ResourceRows } from '../../../src/resources/tree/resourceRows';
+import { ResourceSection } from '../../../src/resources/tree/resourceSection';
 import { ResourceStore } from '../../../src/resources/documents/resourceStore';
 import { ViewOptions } from '../../../src/resources/tree/viewOptions';
 import type { TreeNode } from '../../../src/ui/tree';
@@ -31,7 +31,7 @@ class Tree {
   readonly saved: SavedResources;
   readonly options: ViewOptions;
   readonly store: ResourceStore;
-  readonly rows: ResourceRows;
+  readonly rows: ResourceSection;
   readonly parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
 
   constructor(resources: readonly Resource[], ...others: FakeServer[]) {
@@ -46,7 +46,7 @@ class Tree {
     this.saved = new SavedResources(state);
     this.options = new ViewOptions(state);
     this.live = new LiveResources(servers, this.store, silentLogger);
-    this.rows = new ResourceRows(servers, this);
+    this.rows = new ResourceSection(servers, this);
   }
 
   get server(): Server {
@@ -54,7 +54,7 @@ class Tree {
   }
 
   top(): readonly TreeNode[] {
-    return this.rows.rows(this.server, this.parent);
+    return this.rows.nodes(this.server, this.parent);
   }
 
   /** Returns the labels of rows, or of those below a path of folders. */
@@ -134,7 +134,7 @@ describe('the rows of resources', () => {
     const tree = new Tree([named('x://h/alpha'), named('x://h/beta')], other);
     const rowsOf = async () => [
       await tree.labels(),
-      await tree.labels(tree.rows.rows(other, tree.parent)),
+      await tree.labels(tree.rows.nodes(other, tree.parent)),
     ];
     tree.options.setFilter('alpha', 'one');
     assert.deepEqual(await rowsOf(), [['“alpha”: 1 of 2', 'alpha'], ['beta']]);
