@@ -6,6 +6,7 @@ import { register as registerAgents } from './agents';
 import { register as registerApps, type Apps } from './apps';
 import { register as registerChat } from './chat';
 import { register as registerConfig } from './config';
+import { untrustedFolders } from './config/launch/surroundings';
 import type { CallListener } from './contracts/toolCalls';
 import type { ServerRequestHandlers } from './mcp/protocol/serverRequests';
 import { register as registerDevelopment } from './development';
@@ -48,7 +49,11 @@ import type { UserAction } from './ui/questions/question';
 
 let end: (() => Promise<void>) | undefined;
 
-type CreatePlatform = (storage: FileUri, log: Logger) => Platform;
+type CreatePlatform = (
+  storage: FileUri,
+  log: Logger,
+  untrustedFolders: () => readonly string[],
+) => Platform;
 
 /** Creates what all features stand on: the machine, the logs, and the ways to ask the user. */
 function createAsking(
@@ -58,7 +63,9 @@ function createAsking(
 ) {
   store.add(watchConfiguration());
   const logs = createLogs();
-  const platform = store.add(createPlatform(context.globalStorageUri, logs.extension));
+  const platform = store.add(
+    createPlatform(context.globalStorageUri, logs.extension, untrustedFolders),
+  );
 
   // Before anything reads a setting.
   const administrator = store.add(new AdministratorRules(platform.administrator, logs));

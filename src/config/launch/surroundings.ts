@@ -5,6 +5,12 @@ import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
 import type { LaunchSurroundings } from './launchSurroundings';
 
+/** Returns the paths of the open folders while the workspace is not trusted. */
+export function untrustedFolders(): readonly string[] {
+  if (vscode.workspace.isTrusted) return [];
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => shownPath(uri));
+}
+
 /** Reads the surroundings of a launch: the machine and the window as they are now. */
 export function readSurroundings(
   { env, programs }: Pick<Platform, 'env' | 'programs'>,

@@ -4,7 +4,7 @@ import { CancelledError, UserError, errorDetail, errorMessage } from '../../base
 import type { Logger } from '../../base/log';
 import type { ListenForCallback, Platform } from '../platform';
 import type { FileUri } from '../../base/uri/fileAddress';
-import { createOwnEnvironment } from './commands/searchPath';
+import { type UntrustedFolders, createOwnEnvironment } from './commands/searchPath';
 import { createAdministratorFiles } from './files/administratorFiles';
 import { workspaceFiles } from './files/workspaceFiles';
 import { agentPort } from './agents/listen';
@@ -143,10 +143,17 @@ function htmlOf(text: string): string {
   return `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>MCP Workbench</title><style>${style}</style><h1>MCP Workbench</h1><p>${escapeMarkup(text)}</p>\n`;
 }
 
-/** Creates the platform of this machine; processes that were started are noted in `storage`, so that they can be ended. */
-export function createNodePlatform(storage: FileUri, log: Logger): Platform {
+/**
+ * Creates the platform of this machine; processes that were started are noted in `storage`, so that they can be ended,
+ * and nothing in folders that are `untrusted` is asked what servers inherit.
+ */
+export function createNodePlatform(
+  storage: FileUri,
+  log: Logger,
+  untrusted?: UntrustedFolders,
+): Platform {
   const { arch, env } = process;
-  const environment = createOwnEnvironment(log);
+  const environment = createOwnEnvironment(log, process.env, { untrusted });
   const orphans = new Orphans(join(storage.fsPath, 'processes'), log);
   orphans.reap().catch((error: unknown) => log.warn(errorDetail(error)));
   const thread = new SchemaThread();

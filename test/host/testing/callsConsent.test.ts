@@ -180,6 +180,8 @@ describe('the question whether saved calls may run', function () {
         ['file', true],
         ['file', false],
         ['step', true],
+        ['running', true],
+        ['running', false],
       ] as const) {
         const tested = testedFile({ steps, session, allows });
         const run = tested.run({}, neverAborted());

@@ -10,7 +10,7 @@ import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 /** What a test specifies about runs of its file. */
 interface TestedFile {
   readonly steps: readonly { readonly name: string }[];
-  readonly session?: 'file' | 'step';
+  readonly session?: 'file' | 'step' | 'running';
   readonly variables?: Readonly<Record<string, string>>;
   readonly allows?: CallsRunDeps['consent']['allows'];
   readonly asked?: UserAction;

@@ -173,7 +173,9 @@ async function parentProgram(): Promise<string> {
   try {
     if (system === 'linux') return (await readFile(`/proc/${ppid}/comm`, 'utf8')).trim();
     if (system === 'win32') return '';
-    const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'comm=', '-p', String(ppid)]);
+    const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'comm=', '-p', String(ppid)], {
+      env: {},
+    });
     return stdout.trim();
   } catch {
     return '';

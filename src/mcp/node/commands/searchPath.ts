@@ -7,6 +7,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { isPathInside, realPath } from '../files/fileAccess';
 
 /** Returns the value of a variable; on Windows, the case of its name does not matter. */
 export function readVariable<V>(
@@ -34,11 +35,44 @@ const maxOutput = 1_000_000;
 const graceMs = 1000;
 
 /**
+ * Returns variables without what would have a shell run something in folders that are not trusted: its search path has
+ * only absolute folders elsewhere, and other variables that name something there are left out.
+ */
+async function variablesOutside(
+  env: Environment,
+  folders: readonly string[],
+): Promise<Environment> {
+  const roots = [...new Set([...folders, ...(await Promise.all(folders.map(realPath)))])];
+  const isWithin = (path: string) => roots.some((root) => isPathInside(root, path, posix));
+  const isInside = async (path: string) =>
+    path.startsWith('/') && (isWithin(path) || isWithin(await realPath(path)));
+  const outside: Record<string, string | undefined> = {};
+  for (const [name, value = ''] of Object.entries(env)) {
+    if (name === 'PATH') continue;
+    const isNamed =
+      roots.some((root) => value.includes(root)) ||
+      (roots.length > 0 && (await Promise.all(value.split(':').map(isInside))).includes(true));
+    // The profile is there, even where all of this folder is open.
+    if (name === 'HOME' || !isNamed) outside[name] = value;
+  }
+  const path = absoluteFolders(env['PATH'], 'linux');
+  const within = roots.length > 0 ? await Promise.all(path.map(isInside)) : [];
+  const PATH = path.filter((_, index) => within[index] !== true).join(':');
+  return { ...outside, PATH: PATH || '/usr/bin:/bin' };
+}
+
+/**
  * Reads the search path that the user's login shell sets up, profile files included: an editor started
  * from a dock or a menu has another. Nothing is looked up in the folder that the editor was started in, which may
- * be one that nobody trusts. Rejects with an `Error` if the shell fails or takes longer than `limitMs` milliseconds.
+ * be one that nobody trusts, nor in those that are `untrusted`. Rejects with an `Error` if the shell fails or takes longer
+ * than `limitMs` milliseconds.
  */
-export async function readShellPath(env: Environment, limitMs: number): Promise<string> {
+export async function readShellPath(
+  given: Environment,
+  limitMs: number,
+  untrusted: readonly string[] = [],
+): Promise<string> {
+  const env = await variablesOutside(given, untrusted);
   const own = env['SHELL'] ?? '';
   const shell = own.startsWith('/') ? own : '/bin/sh';
   // Profile files print greetings, so the path is printed between two marks; not every shell prints it as this one.
@@ -59,11 +93,7 @@ async function run(
   // In its own group, without a terminal: what it starts ends with it, and it cannot ask anything.
   const child = spawn(shell, args, {
     cwd: homedir(),
-    env: {
-      ...env,
-      PATH: absoluteFolders(env['PATH'], 'linux').join(':') || '/usr/bin:/bin',
-      TERM: 'dumb',
-    },
+    env: { ...env, TERM: 'dumb' },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   });
@@ -157,6 +187,9 @@ const shellMs = 10_000;
 /** Returns the variables that servers inherit from, with the search path that a terminal would have. */
 export type OwnEnvironment = () => Promise<Environment>;
 
+/** Returns the paths of the open folders while they are not trusted, and none otherwise. */
+export type UntrustedFolders = () => readonly string[];
+
 /**
  * Makes an {@link OwnEnvironment}, which asks the login shell (macOS, Linux) once for its search path, and
  * adds what that lacks of our own and of the folders that tools are known to use.
@@ -164,22 +197,32 @@ export type OwnEnvironment = () => Promise<Environment>;
 export function createOwnEnvironment(
   log: Logger,
   env: Environment = process.env,
-  home = homedir(),
-  system = thisSystem(),
+  {
+    home = homedir(),
+    system = thisSystem(),
+    untrusted = () => [],
+  }: {
+    readonly home?: string;
+    readonly system?: System;
+    readonly untrusted?: UntrustedFolders | undefined;
+  } = {},
 ): OwnEnvironment {
   let known: Promise<Environment> | undefined;
-  return () => (known ??= withSearchPath(log, env, home, system));
+  return () => (known ??= withSearchPath(log, env, { home, system, untrusted: untrusted() }));
 }
 
 async function withSearchPath(
   log: Logger,
   env: Environment,
-  home: string,
-  system: System,
+  {
+    home,
+    system,
+    untrusted,
+  }: { readonly home: string; readonly system: System; readonly untrusted: readonly string[] },
 ): Promise<Environment> {
   // On Windows, the search path is the same no matter where a program is started.
   if (system === 'win32') return env;
-  const shell = await readShellPath(env, shellMs).catch((error: unknown) => {
+  const shell = await readShellPath(env, shellMs, untrusted).catch((error: unknown) => {
     log.warn(
       `${errorMessage(error)} Servers are looked for in the editor's own search path and where tools usually are.`,
     );

@@ -65,6 +65,17 @@ export function searchEnvironment(
   return isWhole ? whole : serverEnvironment(own, {}, 'safe', system, foldersLeftOut);
 }
 
+/**
+ * Returns with which variables a program of the system runs that is named with its folder: those that say where things
+ * are and in which language, none of which has it load or look up anything else.
+ */
+export function toolEnvironment(
+  system: System = thisSystem(),
+  own: Variables = process.env,
+): Record<string, string> {
+  return serverEnvironment(own, { PATH: null, LC_ALL: 'C' }, 'safe', system);
+}
+
 function withoutFolders(value: string, delimiter: string, leftOut: readonly string[]): string {
   if (leftOut.includes(value)) return '';
   const kept = value.split(delimiter).filter((folder) => !leftOut.includes(folder));

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { System } from '../system';
+import { toolEnvironment } from '../commands/serverEnvironment';
 import { programOfWindows } from './programStart';
 
 /** A running process: its parent, the leader of its group, when it began and its command line. */
@@ -146,8 +147,12 @@ async function readWindows(run: RunProgram): Promise<readonly ProcessEntry[] | u
 
 function runProgram(command: string, args: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const env = { ...process.env, LC_ALL: 'C' };
-    const options = { env, windowsHide: true, timeout: 10_000, maxBuffer: 64_000_000 };
+    const options = {
+      env: toolEnvironment(),
+      windowsHide: true,
+      timeout: 10_000,
+      maxBuffer: 64_000_000,
+    };
     execFile(command, args, options, (error, stdout) => resolve(error ? undefined : stdout));
   });
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { delay } from '../../../base/async';
+import { toolEnvironment } from '../commands/serverEnvironment';
 import { type System, isAlive } from '../system';
 import { type ProcessEntry, type RunProgram, descendants, readProcessTable } from './processTable';
 import { programOfWindows } from './programStart';
@@ -14,7 +15,8 @@ interface Killers {
 
 const killers: Killers = {
   kill: (target, signal) => process.kill(target, signal),
-  run: (command, args) => execFile(command, args, { windowsHide: true }, () => {}),
+  run: (command, args) =>
+    execFile(command, args, { env: toolEnvironment(), windowsHide: true }, () => {}),
 };
 
 /**

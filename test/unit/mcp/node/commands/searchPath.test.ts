@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger, type Logger } from '../../../../../src/base/log';
@@ -68,6 +68,34 @@ describe('the search path of servers', function () {
     }
   });
 
+  for (const [what, variables] of [
+    ['in its search path', (opened: string) => ({ PATH: `${opened}/bin:/usr/bin:/bin` })],
+    ['in its search path, by a link', (_, link) => ({ PATH: `${link}/bin:/usr/bin:/bin` })],
+    ['as what a shell reads first', (opened: string) => ({ BASH_ENV: `${opened}/bin/start` })],
+    ['as what each program loads', (opened: string) => ({ NODE_OPTIONS: `-r "${opened}/a.js"` })],
+    ['as the shell', (opened: string) => ({ SHELL: `${opened}/bin/sh` })],
+  ] as readonly [string, (opened: string, link: string) => Readonly<Record<string, string>>][])
+    it(`is asked for by nothing of a folder that is not trusted, which the editor has ${what}`, async () => {
+      const [opened, link, mark] = [join(home, 'opened'), join(home, 'link'), join(home, 'ran')];
+      for (const name of ['ps', 'sh', 'start'])
+        await write(`opened/bin/${name}`, `#!/bin/sh\n: > "${mark}"\n`);
+      await symlink(opened, link);
+      const env = await shell(
+        `ps; [ -z "$BASH_ENV" ] || . "$BASH_ENV"; [ -z "$NODE_OPTIONS" ] || : > "${mark}"`,
+      );
+      const given = { ...env, ...variables(opened, link) };
+      const told = await readShellPath(given, 5000, [opened]).catch(() => '');
+      assert.ok(!existsSync(mark), 'something of the folder ran');
+      assert.ok(!told.includes(opened));
+      // It still is where servers are looked for, as far as they may.
+      const environment = createOwnEnvironment(silentLogger, given, {
+        home,
+        untrusted: () => [opened],
+      });
+      const known = (await environment())['PATH']?.split(':') ?? [];
+      for (const folder of given.PATH.split(':')) assert.ok(known.includes(folder), folder);
+    });
+
   for (const [which, trap] of [
     ['', ''],
     [' that does not end when it is asked to', `trap '' HUP; `],
@@ -112,7 +140,7 @@ writeFileSync("pid", String(process.pid));`;
   it('is read once, and goes on with ours and the folders of tools', async () => {
     await write('.volta/bin/node', '');
     const env = await shell(`echo x >> "${home}/count"; export PATH=/from/the/profile:/usr/bin`);
-    const environment = createOwnEnvironment(silentLogger, env, home);
+    const environment = createOwnEnvironment(silentLogger, env, { home });
     const [first, second] = await Promise.all([environment(), environment()]);
     assert.equal(first, second);
     assert.equal(await readFile(join(home, 'count'), 'utf8'), 'x\n');
@@ -127,7 +155,7 @@ writeFileSync("pid", String(process.pid));`;
   it('does without the shell, and says so in the log', async () => {
     const warnings: string[] = [];
     const log: Logger = { ...silentLogger, warn: (message) => warnings.push(message) };
-    const env = await createOwnEnvironment(log, await shell('exit 1'), home)();
+    const env = await createOwnEnvironment(log, await shell('exit 1'), { home })();
     assert.match(env['PATH'] ?? '', /^\/usr\/bin:\/bin:\/of\/the\/editor/);
     assert.match(warnings.join(), /did not tell its search path/);
   });

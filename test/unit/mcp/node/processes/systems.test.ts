@@ -175,7 +175,8 @@ describe('what a server of Windows left that ended by itself', () => {
 describe('what differs between systems', () => {
   it('is the search path: that of the login shell, but on Windows our own', async () => {
     const env = { Path: 'C:\\bin', SHELL: '/no/such/shell', PATH: '/bin:relative' };
-    const read = (system: System) => createOwnEnvironment(silentLogger, env, '/none', system)();
+    const read = (system: System) =>
+      createOwnEnvironment(silentLogger, env, { home: '/none', system })();
     assert.equal(await read('win32'), env);
     for (const system of ['linux', 'darwin'] as const)
       assert.match((await read(system))['PATH'] ?? '', /^\/bin(?::\/(?!relative)[^:]*)*$/);
