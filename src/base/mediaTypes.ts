@@ -182,6 +182,13 @@ const typeByExtension: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+/** Returns the media type of a file by its name, or else by its first bytes. */
+export function mediaTypeOfFile(name: string, bytes: Uint8Array): string {
+  const type = typeByExtension.get(name.split('.').at(-1)?.toLowerCase() ?? '');
+  const other = looksBinary(bytes) ? 'application/octet-stream' : 'text/plain';
+  return type ?? sniffMediaType(bytes) ?? other;
+}
+
 /** Detects the media type of bytes by the first few, whatever the server calls it; `undefined` if unknown. */
 export function sniffMediaType(bytes: Uint8Array): string | undefined {
   const head = toHex(bytes.subarray(0, 16));

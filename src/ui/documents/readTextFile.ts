@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
-import { looksBinary } from '../../base/mediaTypes';
+import { looksBinary, mediaTypeOfFile } from '../../base/mediaTypes';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import { shownPath } from '../../base/uri/fileAddress';
 import { showPick } from '../rows/picks';
 import type { UserAction } from '../questions/question';
+import { toBase64 } from '../../contracts/modelMessages';
 
 /** True if there is a file or folder that can be reached. */
 export async function fileExists(uri: vscode.Uri): Promise<boolean> {
@@ -76,11 +77,17 @@ function nameOf(uri: vscode.Uri): string {
 const maxFiles = 5000;
 const maxBytes = 20_000_000;
 
+/** What a file gives: its text, or its bytes in base64, alone or as a `data:` URL. */
+export type FileForm = 'text' | 'base64' | 'dataUrl';
+
 /**
- * Lets the user pick a file of the workspace and returns its text, `undefined` if they dismissed the list; throws a
- * `UserError` if it is too long or not text.
+ * Lets the user pick a file of the workspace and returns what it gives, `undefined` if they dismissed the list; throws a
+ * `UserError` if it is too long, or not text where that is wanted.
  */
-export async function readWorkspaceFile(action: UserAction): Promise<string | undefined> {
+export async function readWorkspaceFile(
+  action: UserAction,
+  form: FileForm = 'text',
+): Promise<string | undefined> {
   const cancel = new vscode.CancellationTokenSource();
   const found = vscode.workspace.findFiles('**/*', undefined, maxFiles, cancel.token);
   const items = Promise.resolve(found).then((uris) =>
@@ -91,13 +98,22 @@ export async function readWorkspaceFile(action: UserAction): Promise<string | un
     })),
   );
   const picked = await showPick(action, items, {
-    title: vscode.l10n.t("Insert a File's Text"),
+    title: {
+      text: vscode.l10n.t("Insert a File's Text"),
+      base64: vscode.l10n.t('Insert a File as Base64'),
+      dataUrl: vscode.l10n.t('Insert a File as Data URL'),
+    }[form],
     placeHolder: vscode.l10n.t('Select a file in the workspace'),
     matchOnDescription: true,
     ignoreFocusOut: true,
   });
   cancel.cancel();
-  return picked && (await readText(picked.uri));
+  if (!picked) return undefined;
+  const { uri, label } = picked;
+  if (form === 'text') return readText(uri);
+  const bytes = await readFileBytes(uri, maxBytes);
+  const base64 = toBase64(bytes);
+  return form === 'base64' ? base64 : `data:${mediaTypeOfFile(label, bytes)};base64,${base64}`;
 }
 
 async function readText(uri: vscode.Uri): Promise<string> {

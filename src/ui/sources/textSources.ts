@@ -6,7 +6,7 @@ import { Command } from '../ids';
 import { askWorkspaceFolder } from '../keyboard';
 import { readTerminalSelection } from '../editorCommands';
 import { readClipboard } from './pastedLines';
-import { readWorkspaceFile } from '../documents/readTextFile';
+import { type FileForm, readWorkspaceFile } from '../documents/readTextFile';
 import type { TextReading, TextSource } from '../steps/textStep';
 import type { UserAction } from '../questions/question';
 import { plainLabel } from '../../base/text/text';
@@ -139,13 +139,16 @@ export function withInserted(current: string, text: string): string {
 /**
  * Returns where a text may come from right now, the likeliest first; `editor` is the one that was active before the
  * question. An inserted text comes after what was typed, and replaces `standard`, which is there without being typed.
- * A text that `isShort`, such as a date, comes from no file.
+ * A text that is no prose comes from a `file` in another form, or, such as a date, from none.
  */
 export function textSources(
   name: string,
   editor: vscode.TextEditor | undefined,
   input: DocumentInput,
-  { standard = '', isShort = false } = {},
+  {
+    standard = '',
+    file = 'text',
+  }: { readonly standard?: string; readonly file?: FileForm | 'none' } = {},
 ): readonly TextSource[] {
   const sources: TextSource[] = [];
   const insert = (
@@ -166,7 +169,18 @@ export function textSources(
   };
   if (editor && !editor.selection.isEmpty)
     insert('selection', vscode.l10n.t('Insert Selection'), () => selection(editor));
-  if (isShort) {
+  const hasFolder = vscode.workspace.workspaceFolders?.length;
+  if (file !== 'text') {
+    if (hasFolder && file !== 'none')
+      sources.unshift({
+        icon: new vscode.ThemeIcon('file-add'),
+        label: {
+          base64: vscode.l10n.t('Insert a File as Base64…'),
+          dataUrl: vscode.l10n.t('Insert a File as Data URL…'),
+        }[file],
+        isMinor: true,
+        read: (_current, { action }) => readWorkspaceFile(action, file),
+      });
     insert('clippy', vscode.l10n.t('Paste from Clipboard'), clipboard);
     return sources;
   }
@@ -179,8 +193,8 @@ export function textSources(
   });
   if (editor)
     insert('file-code', vscode.l10n.t('Insert Active File'), () => editor.document.getText());
-  if (vscode.workspace.workspaceFolders?.length) {
-    insert('file-add', vscode.l10n.t('Insert a File…'), readWorkspaceFile);
+  if (hasFolder) {
+    insert('file-add', vscode.l10n.t('Insert a File…'), (action) => readWorkspaceFile(action));
     insert('root-folder', vscode.l10n.t('Insert Workspace Folder'), workspaceFolder);
   }
   insert('clippy', vscode.l10n.t('Paste from Clipboard'), clipboard);

@@ -14,6 +14,7 @@ import type { Step, StepAnswer, StepPlace } from './multiStep';
 import { fieldText, parseFieldText, type Field, type FieldProblem } from './schemaFields';
 import { nestedSource } from './skeleton';
 import type { StepFrame } from './stepFrame';
+import type { FileForm } from '../documents/readTextFile';
 import { textSources } from '../sources/textSources';
 import { askText, type TextQuestion, type TextSource } from './textStep';
 import { askWithReader, type WholeText } from '../documents/wholeText';
@@ -236,13 +237,31 @@ function isNested({ schema }: Field): boolean {
 
 /** Returns where a value may come from besides the keyboard: a number from nowhere, and a date from no file. */
 function sourcesOf(
-  { title, kind }: Field,
+  { title, kind, schema }: Field,
   { editor, input }: FieldSurroundings,
   standard: string,
 ): readonly TextSource[] {
   if (kind.kind === 'number') return [];
-  const isShort = kind.kind === 'text' && kind.format !== undefined;
-  return textSources(title, editor, input, { standard, isShort });
+  const file = kind.kind === 'text' ? fileFormOf(kind.format, schema) : 'text';
+  return textSources(title, editor, input, { standard, file });
+}
+
+/** Returns what a file gives for a text of this format: that of an address may be a `data:` URL. */
+function fileFormOf(format: string | undefined, schema: JsonSchema): FileForm | 'none' {
+  if (schema['contentEncoding'] === 'base64') return 'base64';
+  switch (format) {
+    case undefined:
+      return 'text';
+    case 'byte':
+    case 'base64':
+      return 'base64';
+    case 'uri':
+    case 'url':
+    case 'data-url':
+      return 'dataUrl';
+    default:
+      return 'none';
+  }
 }
 
 /** Returns the text that is shown with a field: a warning first, then what it is, and what the form is for. */

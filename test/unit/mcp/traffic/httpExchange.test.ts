@@ -285,7 +285,7 @@ describe('a request over HTTP in the traffic', () => {
         token_endpoint: `${far}/token`,
         token_endpoint_auth_methods_supported: ['none'],
         authorization_servers: [far],
-        note: 'short-Wq77',
+        note: 'anything',
       },
       200,
       {
@@ -330,6 +330,14 @@ describe('a request over HTTP in the traffic', () => {
     assert.ok(JSON.stringify(wide).length <= maxReadAnswer);
     const deep = `{"error":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
     assert.ok(JSON.stringify(await keptAnswer(deep, 400)).length < 1000);
+    let left = 2 * maxReadAnswer;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if ((left -= 1000) > 0) return controller.enqueue(new Uint8Array(1000).fill(120));
+        return new Promise(() => {});
+      },
+    });
+    assert.ok(await keptAnswer(endless, 500));
   });
 
   it('has what came of an answer to a sign-in that broke off', async () => {

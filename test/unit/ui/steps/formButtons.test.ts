@@ -79,6 +79,56 @@ describe('the buttons of a form', function () {
       step.pick.hide();
     });
 
+  const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
+  for (const [what, property, file, bytes, value] of [
+    ['bytes', { contentEncoding: 'base64' }, 'a.bin', png, 'iVBORw0KGgoA'],
+    ['bytes of a format', { format: 'byte' }, 'a.txt', new Uint8Array([104, 105]), 'aGk='],
+    ['an address', { format: 'uri' }, 'a.bin', png, 'data:image/png;base64,iVBORw0KGgoA'],
+    [
+      'an address of a file that is known by its name',
+      { format: 'uri' },
+      'b.CSV',
+      new Uint8Array([104, 105]),
+      'data:text/csv;base64,aGk=',
+    ],
+    [
+      'an address of any text',
+      { format: 'uri' },
+      'b',
+      new Uint8Array([104, 105]),
+      'data:text/plain;base64,aGk=',
+    ],
+  ] as const)
+    it(`put a file in the place of ${what}`, async () => {
+      const { findFiles, fs, workspaceFolders } = vscode.workspace;
+      const { showQuickPick } = vscode.window;
+      const uri = vscode.Uri.file(`/w/${file}`);
+      Object.assign(vscode.workspace, {
+        workspaceFolders: [{ uri: vscode.Uri.file('/w'), name: 'w', index: 0 }],
+        findFiles: async () => [uri],
+        fs: {
+          stat: async () => ({ type: vscode.FileType.File, size: bytes.length }),
+          readFile: async () => bytes,
+        },
+      });
+      Object.assign(vscode.window, {
+        showQuickPick: async (rows: Promise<readonly vscode.QuickPickItem[]>) => (await rows)[0],
+      });
+      try {
+        const step = await open({ type: 'string', default: 'old', ...property });
+        const shown = step.whenShown();
+        assert.match(step.buttons[0] ?? '', /^Insert a File as (?:Base64|Data URL)…$/);
+        step.press(step.buttons[0] ?? '');
+        await shown;
+        await step.settled();
+        assert.equal(step.pick.value, value);
+        step.pick.hide();
+      } finally {
+        Object.assign(vscode.workspace, { findFiles, fs, workspaceFolders });
+        Object.assign(vscode.window, { showQuickPick });
+      }
+    });
+
   it('have the others in a menu behind the last one', async () => {
     const { showQuickPick } = vscode.window;
     let menu: readonly string[] = [];
