@@ -52,10 +52,8 @@ function withoutSecrets(mask: Mask): Mask {
   return (text) => redactText(mask(text));
 }
 
-/** A call that the user is asked about, written before the question is shown. */
-export interface CallAsked {
-  readonly kind: 'callAsked';
-  /** The same as in the {@link CallBegun} that follows, unless the window closes first. */
+/** Which call a record is about. */
+interface RecordedCall {
   readonly id: string;
   /** ISO 8601. */
   readonly time: string;
@@ -69,21 +67,18 @@ export interface CallAsked {
   readonly agent?: string;
 }
 
+/**
+ * A call that the user is asked about, written before the question is shown; the {@link CallBegun} that follows has the
+ * same id, unless the window closes first.
+ */
+export interface CallAsked extends RecordedCall {
+  readonly kind: 'callAsked';
+}
+
 /** A tool call, written after it is decided on and before anything is sent. */
-export interface CallBegun {
+export interface CallBegun extends RecordedCall {
   readonly kind: 'callBegun';
-  readonly id: string;
-  /** ISO 8601. */
-  readonly time: string;
-  /** One per window. */
-  readonly session: string;
   readonly origin: CallOrigin['kind'];
-  /** What users call the agent that wants it, if one does. */
-  readonly agent?: string;
-  readonly server: { readonly id: string; readonly name: string };
-  readonly tool: string;
-  /** What the tool is called for users, where that is not its name. */
-  readonly title?: string;
   /** Fingerprints of the launch configuration and of the tool's whole identity. */
   readonly launchFingerprint: string;
   readonly toolFingerprint: string;

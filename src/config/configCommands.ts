@@ -37,7 +37,8 @@ import type { DeclinedLaunches } from './trust/declinedLaunches';
 import type { TrustStore } from './trust/trustStore';
 import { showMessage } from '../ui/messages';
 
-interface ConfigCommandsDeps {
+/** What configuring servers needs of the window. */
+export interface ConfigWindow {
   readonly context: vscode.ExtensionContext;
   readonly logs: Logs;
   readonly questions: Questions;
@@ -45,6 +46,9 @@ interface ConfigCommandsDeps {
   readonly platform: Platform;
   readonly administrator: AdministratorRules;
   readonly writer: WorkspaceWriter;
+}
+
+interface ConfigCommandsDeps extends ConfigWindow {
   readonly configuration: Configuration;
   readonly values: InputValues;
   readonly switches: ServerSwitches;

@@ -4,13 +4,8 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Memento } from '../base/memento';
 import type { SearchedRegistry } from '../mcp/http/mcpRegistry';
-import type { Platform } from '../mcp/platform';
-import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
-import type { DocumentInput } from '../ui/documents/documentInput';
-import type { Logs } from '../ui/logs';
-import type { Questions } from '../ui/questions/questions';
 import { BundleFolders, removeBundles } from './bundles/bundleFolders';
 import { configurationText } from './places/openConfiguration';
 import {
@@ -19,7 +14,7 @@ import {
   createDiagnostics,
   locatedServers,
 } from './configuration';
-import { registerConfigCommands } from './configCommands';
+import { registerConfigCommands, type ConfigWindow } from './configCommands';
 import { createDemoSource } from './demoSource';
 import { createRecordingSource } from './recordingSource';
 import { Inputs } from './inputs/inputs';
@@ -30,7 +25,6 @@ import { createLaunches, type Launches } from './launch/prepare';
 import { readSurroundings } from './launch/surroundings';
 import { createSettingsSource, workspaceAddress } from './places/settingsSource';
 import { createSwitches } from './switches/administrator';
-import type { AdministratorRules } from './switches/administratorRules';
 import { ServerSwitches } from './switches/serverSwitches';
 import { DeclinedLaunches } from './trust/declinedLaunches';
 import type { StartPolicy } from './launch/startPolicy';
@@ -58,14 +52,7 @@ export interface ConfigFeature extends Disposable {
   readonly values: InputValues;
 }
 
-interface ConfigDeps {
-  readonly context: vscode.ExtensionContext;
-  readonly logs: Logs;
-  readonly questions: Questions;
-  readonly input: DocumentInput;
-  readonly platform: Platform;
-  readonly administrator: AdministratorRules;
-  readonly writer: WorkspaceWriter;
+interface ConfigDeps extends ConfigWindow {
   readonly policy: StartPolicy;
 }
 

@@ -3,26 +3,22 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
 import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/server';
-import type { Readiness } from '../mcp/serverState';
 import { registerCommands } from '../ui/commands';
 import { choiceCommands } from '../ui/documents/choiceCommands';
-import type { DocumentInput } from '../ui/documents/documentInput';
 import { type PromptChat, offerTool } from '../ui/editorChat';
-import type { Questions } from '../ui/questions/questions';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
-import type { Logs } from '../ui/logs';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { TreeSection } from '../ui/tree';
 import type { Walkthrough } from '../ui/walkthrough';
 import { PromptDelivery } from './delivery/deliverPrompt';
 import { type PaletteStatus, registerPalette } from './palette/registerPalette';
-import type { StartAndTell, StartServer } from '../contracts/startServer';
+import type { StartAndTell } from '../contracts/startServer';
 import { createPickPrompt, type PickPrompt } from './pickPrompt';
 import { PromptFiles } from './preview/promptFiles';
 import { PromptHistory } from './arguments/promptHistory';
 import { createPromptSection, isPromptNode } from './promptSection';
-import { PromptRuns } from './runPrompt';
+import { PromptRuns, type RunPromptDeps } from './runPrompt';
 import { keybindingText } from './runRequest';
 import { promptKey } from './promptEntry';
 import { previewCommands } from './delivery/targets';
@@ -33,26 +29,18 @@ import { toModelContent } from '../ui/toModelMessages';
 import { runPromptTool } from './palette/paletteEntry';
 import { copyJson } from '../ui/clipboard';
 
-interface PromptsDeps {
+interface PromptsDeps extends Omit<RunPromptDeps, 'history' | 'delivery'> {
   readonly servers: Servers;
   readonly context: Pick<
     vscode.ExtensionContext,
     'workspaceState' | 'globalState' | 'globalStorageUri' | 'extensionUri'
   >;
-  readonly logs: Logs;
   readonly platform: Platform;
   readonly writer: WorkspaceWriter;
   readonly files: MemoryFiles;
-  readonly input: DocumentInput;
-  readonly questions: Questions;
   readonly promptChat: PromptChat;
-  readonly startServer: StartServer;
   readonly startAndTell: StartAndTell;
-  /** Returns what keeps the server from starting, if anything. */
-  readonly readiness: (id: string) => Promise<Readiness>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
-  /** Returns the URI of the document that shows a resource of a server. */
-  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }
 
 /** Registers prompts in the Command Palette and the tree; `promptChat` takes the messages that a prompt returned. */

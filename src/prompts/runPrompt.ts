@@ -66,6 +66,7 @@ export interface RunPromptDeps {
   readonly logs: Logs;
   /** Returns what keeps the server from starting, if anything. */
   readonly readiness: (id: string) => Promise<Readiness>;
+  /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }
 

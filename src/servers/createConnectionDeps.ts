@@ -5,12 +5,9 @@ import type { Traces } from '../config/switches/traces';
 import { requestFollower } from '../mcp/session/peer/requestSpans';
 import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
 import { kindOf } from '../mcp/launch/launchKinds';
-import type { Platform } from '../mcp/platform';
 import type { ServerDefinition } from '../mcp/serverConfig';
-import type { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
 import type { Logs } from '../ui/logs';
-import type { Questions } from '../ui/questions/questions';
-import { createSignIn } from './signIn/createSignIn';
+import { createSignIn, type SignInDeps } from './signIn/createSignIn';
 import type { Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
 import type { Configuration, CurrentConfiguration } from '../config/configuration';
@@ -33,19 +30,18 @@ export function reconcileServers(
   return configuration.onDidChange(reconcile);
 }
 
-/** Makes a function that gives the connection of each server what it needs from the editor and the machine. */
-export function createConnectionDeps(deps: {
-  readonly context: vscode.ExtensionContext;
-  readonly logs: Logs;
-  readonly questions: Questions;
+/** What connections need of the editor and the machine. */
+interface ConnectionSources extends SignInDeps {
   readonly requests: ServerRequestHandlers;
   readonly launches: ConnectionDeps['launches'];
   readonly debuggerFor: ConnectionDeps['debuggerFor'];
-  readonly platform: Platform;
   readonly traces: Pick<Traces, 'tracing' | 'startOf' | 'followStarts'>;
-  /** Returns the recorder that keeps the traffic of the server with this id. */
-  readonly trafficOf: (serverId: string) => TrafficRecorder;
-}): (definition: ServerDefinition) => ConnectionDeps {
+}
+
+/** Makes a function that gives the connection of each server what it needs from the editor and the machine. */
+export function createConnectionDeps(
+  deps: ConnectionSources,
+): (definition: ServerDefinition) => ConnectionDeps {
   const { context, logs, requests, launches, platform, debuggerFor } = deps;
   const { version } = context.extension.packageJSON as { readonly version: string };
   const lists = vscode.Uri.joinPath(context.globalStorageUri, 'lists');

@@ -1,17 +1,11 @@
 import type { Limiter } from '../../base/async';
-import type { Logger } from '../../base/log';
-import type { Translate } from '../../base/translate';
-import type { Authorization } from '../auth/authorization';
-import type { ServerRequestHandlers } from '../protocol/serverRequests';
-import type { Implementation } from '../protocol/types';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import type {
   OpenTransport,
-  ReadyDebuggerFor,
   ServerTransport,
+  TransportContext,
 } from '../transport/serverTransport';
-import type { FollowRequest } from '../session/peer/requestSpans';
-import type { TrafficNotes } from '../traffic/trafficRecorder';
+import type { SessionOptions } from '../session/openSession';
 import type { Obstacle, StartRefusal } from '../serverState';
 import type { ServerMemory } from '../lists/catalog';
 import type { RestartBounds } from '../lifecycle';
@@ -49,14 +43,11 @@ export interface LaunchPreparer {
 }
 
 /** The dependencies of a connection. */
-export interface ConnectionDeps {
-  readonly client: Implementation;
-  readonly requests: ServerRequestHandlers;
+export interface ConnectionDeps
+  extends
+    Pick<SessionOptions, 'client' | 'requests' | 'log' | 'tracing' | 'follow' | 'traffic'>,
+    Pick<TransportContext, 'afterEndMs' | 'debuggerFor' | 'authorization' | 't'> {
   readonly openTransport: OpenTransport;
-  /** How long a process has to end after its input, in milliseconds; a short time if omitted. */
-  readonly afterEndMs?: number | undefined;
-  /** Prepares one of the editor's debuggers, if it has any. */
-  readonly debuggerFor?: ReadyDebuggerFor | undefined;
   /** Waits for the server that this one replaces, which may still hold a port or a lock. */
   readonly predecessor?: (() => Promise<unknown> | undefined) | undefined;
   readonly launches: LaunchPreparer;
@@ -69,17 +60,6 @@ export interface ConnectionDeps {
   readonly memory: ServerMemory;
   /** The URIs of the folders that its variables may stand for; no folders if omitted. */
   readonly folders?: readonly string[] | undefined;
-  /** The sign-in to this server; if omitted, a server that requires one cannot be used. */
-  readonly authorization?: Authorization | undefined;
-  readonly log: Logger;
-  /** Translates what the user is told; English if omitted. */
-  readonly t?: Translate | undefined;
   /** Removes secrets from what a server wrote outside of the protocol; if omitted, nothing is removed. */
   readonly mask?: ((text: string) => string) | undefined;
-  /** Returns true if every message is to be logged, at level trace. */
-  readonly tracing: () => boolean;
-  /** Follows each request, for traces; if omitted, there are none. */
-  readonly follow?: FollowRequest | undefined;
-  /** Records the latest messages and stderr lines; if omitted, nothing is recorded. */
-  readonly traffic?: TrafficNotes | undefined;
 }

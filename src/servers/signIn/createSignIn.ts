@@ -104,14 +104,20 @@ async function secretOf(
   return { clientSecret };
 }
 
-/** Makes a function that gives each server its sign-in; `undefined` for those without one, such as processes. */
-export function createSignIn(deps: {
+/** What the sign-in to servers needs of the editor and the machine. */
+export interface SignInDeps {
   readonly context: vscode.ExtensionContext;
   readonly logs: Logs;
   readonly questions: Questions;
   readonly platform: Platform;
+  /** Returns the recorder that keeps the traffic of the server with this id. */
   readonly trafficOf: (serverId: string) => TrafficRecorder;
-}): (definition: ServerDefinition) => Authorization | undefined {
+}
+
+/** Makes a function that gives each server its sign-in; `undefined` for those without one, such as processes. */
+export function createSignIn(
+  deps: SignInDeps,
+): (definition: ServerDefinition) => Authorization | undefined {
   const { context, logs, questions, platform } = deps;
   const links = new EditorLinks(context.extension.id);
   context.subscriptions.push(vscode.window.registerUriHandler(links));

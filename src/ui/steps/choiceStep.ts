@@ -6,7 +6,7 @@ import { type Disposable, DisposableHolder, DisposableStore } from '../../base/d
 import type { Json } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../base/json';
 import type { StepAnswer, StepPosition } from './multiStep';
-import { aboutLine, promptLine } from './promptLine';
+import { type FieldQuestion, aboutLine, promptLine } from './promptLine';
 import type { FieldOption } from './schemaFields';
 import { activateResting, frameOf, frameStep, type StepAction, type StepFrame } from './stepFrame';
 import {
@@ -19,18 +19,11 @@ import {
 } from '../rows/picks';
 
 /** One question for a value of an enumeration, or several; texts that a server wrote are passed as they are. */
-export interface ChoiceQuestion {
-  /** The title of the series, or everything that surrounds its steps. */
-  readonly title: string | StepFrame;
-  readonly name: string;
-  readonly description?: string;
-  readonly required: boolean;
+export interface ChoiceQuestion extends FieldQuestion {
   readonly options: readonly FieldOption[];
   readonly multiple: boolean;
   /** The value from last time, which is marked as such, and comes first if only one value can be chosen. */
   readonly last: Json | undefined;
-  /** A button that ends the series in favor of another way to give the values. */
-  readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
   /** Returns one sentence saying why a choice cannot be accepted, `undefined` if it can; called while choosing, too. */
   readonly validate?: (value: Json) => Promise<string | undefined>;
 }

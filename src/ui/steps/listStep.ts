@@ -14,16 +14,11 @@ import {
 } from '../rows/picks';
 import { createPastedLines } from '../sources/pastedLines';
 import type { StepAnswer, StepPosition } from './multiStep';
-import { aboutLine, promptLine } from './promptLine';
+import { type FieldQuestion, aboutLine, promptLine } from './promptLine';
 import { type StepAction, type StepFrame, activateResting, frameOf, frameStep } from './stepFrame';
 
 /** One question for the items of a list; texts that a server wrote are passed as they are. */
-export interface ListQuestion {
-  /** The title of the series, or everything that surrounds its steps. */
-  readonly title: string | StepFrame;
-  readonly name: string;
-  readonly description?: string;
-  readonly required: boolean;
+export interface ListQuestion extends FieldQuestion {
   readonly leave: Pick<StepAction, 'icon' | 'label'>;
   /** Returns the items that a text stands for, or one sentence saying why it stands for none. */
   readonly parse: (text: string) => { readonly items: readonly Json[] } | string;

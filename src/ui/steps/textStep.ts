@@ -3,15 +3,8 @@ import { type Disposable, DisposableHolder, DisposableStore } from '../../base/d
 import { formatBytes, plainLabel, plainMessage } from '../../base/text/text';
 import type { StepAnswer, StepPosition } from './multiStep';
 import { createPastedLines } from '../sources/pastedLines';
-import { askedFor, promptLine } from './promptLine';
-import {
-  type ShownStep,
-  type StepAction,
-  type StepFrame,
-  activateResting,
-  frameOf,
-  frameStep,
-} from './stepFrame';
+import { type FieldQuestion, askedFor, promptLine } from './promptLine';
+import { type ShownStep, type StepAction, activateResting, frameOf, frameStep } from './stepFrame';
 import { whenEditorCaughtUp } from '../editorCommands';
 import { type PickRow } from '../rows/picks';
 import { byUser, type UserAction } from '../questions/question';
@@ -112,20 +105,13 @@ export interface TextSource {
 }
 
 /** One question for a text; texts that a server wrote are passed as they are. */
-export interface TextQuestion {
-  /** The title of the series, or everything that surrounds its steps. */
-  readonly title: string | StepFrame;
-  readonly name: string;
-  readonly description?: string;
-  readonly required: boolean;
+export interface TextQuestion extends FieldQuestion {
   /** The value from last time, offered as a choice. */
   readonly last?: string;
   readonly suggest?: Suggest;
   readonly sources?: readonly TextSource[];
   /** A source that is offered as the first row: its text is the answer, once it is accepted. */
   readonly first?: TextSource;
-  /** A button that ends the series in favor of another way to give the values. */
-  readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
   /** Says what an answer leads to; it may change while the step is shown. */
   readonly next?: () => string;
   /** Returns one sentence saying why a text cannot be accepted, `undefined` if it can; called while typing, too. */

@@ -25,13 +25,7 @@ export function isManaged(oauth: OAuthConfig | undefined): oauth is ManagedConfi
   return oauth?.provider !== undefined && oauth.clientId !== undefined;
 }
 
-/**
- * Obtains tokens by enterprise-managed authorization: exchanges the user's identity token at their identity
- * provider for a grant (RFC 8693, ID-JAG) that only this server's authorization server accepts, and the grant
- * there for tokens (RFC 7523). Rejects with a {@link SignInRequiredError} if the user would have to be asked
- * but must not be.
- */
-export async function exchangeIdentity(options: {
+interface IdentityExchange {
   readonly place: SignInPlace;
   readonly url: URL;
   readonly oauth: ManagedConfig;
@@ -40,7 +34,15 @@ export async function exchangeIdentity(options: {
   readonly findIdentity?: FindIdentity | undefined;
   readonly network: SignInNetwork;
   readonly request: IdentityRequest;
-}): Promise<OAuthTokens> {
+}
+
+/**
+ * Obtains tokens by enterprise-managed authorization: exchanges the user's identity token at their identity
+ * provider for a grant (RFC 8693, ID-JAG) that only this server's authorization server accepts, and the grant
+ * there for tokens (RFC 7523). Rejects with a {@link SignInRequiredError} if the user would have to be asked
+ * but must not be.
+ */
+export async function exchangeIdentity(options: IdentityExchange): Promise<OAuthTokens> {
   const { place, oauth, scope, request } = options;
   const identity = await options.findIdentity?.(oauth.provider);
   if (!identity)
@@ -61,13 +63,7 @@ export async function exchangeIdentity(options: {
 async function requestGrant(
   identity: Identity,
   idToken: string,
-  options: {
-    readonly place: SignInPlace;
-    readonly url: URL;
-    readonly scope: string | undefined;
-    readonly network: SignInNetwork;
-    readonly request: IdentityRequest;
-  },
+  options: IdentityExchange,
 ): Promise<string> {
   const { provider } = identity;
   const { place, url, scope, network, request } = options;

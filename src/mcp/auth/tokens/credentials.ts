@@ -36,18 +36,14 @@ export interface Grant {
   readonly tokenOrigin?: string;
 }
 
-/** Creates a grant from the response of an authorization server. */
-export function createGrant(parts: {
+/** What a grant is made from. */
+type GrantParts = { readonly [K in Exclude<keyof Grant, 'renewAt'>]?: Grant[K] | undefined } & {
   readonly client: OAuthClient;
   readonly tokens: OAuthTokens;
-  readonly scope?: string | undefined;
-  readonly requested?: string | undefined;
-  readonly resource?: TokenResource | undefined;
-  readonly renewsBare?: boolean | undefined;
-  readonly renewsWithoutResource?: boolean | undefined;
-  readonly dpopKey?: DpopKey | undefined;
-  readonly tokenOrigin?: string | undefined;
-}): Grant {
+};
+
+/** Creates a grant from the response of an authorization server. */
+export function createGrant(parts: GrantParts): Grant {
   const { client, tokens, requested, resource, renewsBare, renewsWithoutResource, dpopKey } = parts;
   const { tokenOrigin } = parts;
   const scope = joinScopes(parts.scope, tokens.scope);
