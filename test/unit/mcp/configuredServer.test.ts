@@ -501,6 +501,7 @@ describe('the set of servers', () => {
       assert.deepEqual(Object.keys(Object(initialize?.params?.['capabilities'])).toSorted(), [
         'elicitation',
         'roots',
+        'tasks',
       ]);
       transport.receive({ id: 'asked', method: 'roots/list' });
       await settled();
