@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execute, npm } from '../run/execute';
 import { withLock } from '../run/lock';
@@ -9,6 +9,7 @@ import {
   installWindows,
   windowsPath,
   type CommandLine,
+  type EditorModule,
   type Windows,
 } from '../windows/wine';
 
@@ -148,6 +149,18 @@ async function leaveOutRegistry(server: string): Promise<void> {
   await rename(next, path);
 }
 
+/** Gives the editor the module for Windows that it watches folders with, in whose place npm installed that of this system. */
+async function addWatcher(server: string, { name, folder }: EditorModule): Promise<void> {
+  const path = join(dirname(dirname(server)), 'node_modules', name);
+  if (existsSync(path)) return;
+  const unfinished = `${path}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await cp(folder, unfinished, { recursive: true });
+  await rename(unfinished, path);
+}
+
+const lockOf = (version: EditorVersion | undefined) => join(cacheDirectory, `${version}.lock`);
+
 /** Returns the version that tests run in; throws if {@link versionVariable} names an unknown one. */
 export function chosenVersion(): EditorChoice {
   const chosen = process.env[versionVariable];
@@ -165,7 +178,10 @@ export async function installEditor(choice = chosenVersion()): Promise<Editor> {
   if (choice === onWindows) {
     const windows = await installWindows();
     const { server } = await installEditor(editorVersions[0]);
-    await leaveOutRegistry(server);
+    await withLock(lockOf(editorVersions[0]), async () => {
+      await leaveOutRegistry(server);
+      await addWatcher(server, windows.watcher);
+    });
     return { version: onWindows, node: windows.node, server, windows };
   }
   const version = choice;
@@ -174,7 +190,7 @@ export async function installEditor(choice = chosenVersion()): Promise<Editor> {
   const nodePackage = nodePackages[major][`${process.platform}-${process.arch}`];
   const modules = join(directory, 'node_modules');
   const server = join(modules, 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
-  await withLock(`${directory}.lock`, async () => {
+  await withLock(lockOf(version), async () => {
     if (!existsSync(directory)) {
       const unfinished = `${directory}.unfinished`;
       await download(unfinished, version, nodePackage);

