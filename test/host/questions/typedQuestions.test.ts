@@ -328,31 +328,29 @@ async function settled(): Promise<void> {
   await vscode.commands.executeCommand('setContext', 'mcpWorkbench.test', 1);
 }
 
+/** Returns the files of `src` whose text matches, in order, with `/` on every system. */
+async function filesWith(pattern: RegExp): Promise<string[]> {
+  const source = join(repositoryRoot, 'src');
+  const found: string[] = [];
+  for (const file of await readdir(source, { recursive: true }))
+    if (file.endsWith('.ts') && pattern.test(await readFile(join(source, file), 'utf8')))
+      found.push(file.replaceAll('\\', '/'));
+  return found.toSorted();
+}
+
 describe('every question', () => {
   it('is among those that these tests ask, or only a command of the user asks it', async () => {
-    const source = join(repositoryRoot, 'src');
-    const asking: string[] = [];
-    for (const file of await readdir(source, { recursive: true })) {
-      if (!file.endsWith('.ts')) continue;
-      const text = await readFile(join(source, file), 'utf8');
-      if (/import \{[^}]*\bpickItem\b/.test(text)) asking.push(file);
-    }
+    const asking = await filesWith(/import \{[^}]*\bpickItem\b/);
     const known = [...Object.values(kinds).map(({ file }) => file), ...ofCommands];
-    assert.deepEqual(asking.toSorted(), [...new Set(known)].toSorted());
+    assert.deepEqual(asking, [...new Set(known)].toSorted());
   });
 
   it('that the user did not begin is among those that these tests ask, or a form', async () => {
-    const source = join(repositoryRoot, 'src');
-    const asking: string[] = [];
-    for (const file of await readdir(source, { recursive: true })) {
-      if (!file.endsWith('.ts')) continue;
-      const text = await readFile(join(source, file), 'utf8');
-      // What `askOwn` asks needs an action of the user.
-      if (/\bquestions\s*\.ask[<(]/.test(text)) asking.push(file);
-    }
+    // What `askOwn` asks needs an action of the user.
+    const asking = await filesWith(/\bquestions\s*\.ask[<(]/);
     const known = new Set(Object.values(kinds).map(({ file }) => file));
     const others = asking.filter((file) => !known.has(file));
-    assert.deepEqual(others.toSorted(), formsAlone.toSorted());
+    assert.deepEqual(others, formsAlone.toSorted());
   });
 
   it('has no default where no row of it grants nothing, so that Enter takes none', async () => {

@@ -332,9 +332,14 @@ describe('the configuration', function () {
     const isThere = () => api.servers.some(({ name }) => name === 'filesystem');
     await vscode.workspace.fs.delete(file);
     await until(api.onDidChangeServers, () => !isThere());
-    await vscode.workspace.fs.writeFile(file, Buffer.from('{ "servers": '));
-    await waitForProblems((problems) => problems.length > 0);
-    assert.equal(isThere(), false);
+    try {
+      await vscode.workspace.fs.writeFile(file, Buffer.from('{ "servers": '));
+      await waitForProblems((problems) => problems.length > 0);
+      assert.equal(isThere(), false);
+    } finally {
+      // The editor's open document must find the file as it left it.
+      await vscode.workspace.fs.writeFile(file, Buffer.from(original));
+    }
   });
 
   it('that breaks off is marked where its servers stand by now, and nowhere past its end', async () => {
