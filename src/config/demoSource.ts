@@ -4,6 +4,7 @@ import type { Memento } from '../base/memento';
 import type { Platform } from '../mcp/platform';
 import type { ConfigLayer, ConfigPlace, ConfigSource } from './configLayer';
 import { UserError } from '../base/errors';
+import { shownPath } from '../base/uri/fileAddress';
 import type { Configuration } from './configuration';
 import type { ServerSwitches } from './switches/serverSwitches';
 import { showAndStart } from './chooseConfigured';
@@ -67,7 +68,7 @@ export function createDemoSource(
     if (!programs || state.get(addedKey) !== true) return [];
     const value = {
       ...programs.runtime,
-      args: [script.fsPath],
+      args: [shownPath(script)],
       // The script needs nothing that the user lets other servers inherit.
       inheritEnvironment: 'safe',
     };

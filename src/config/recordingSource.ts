@@ -4,6 +4,7 @@ import { Emitter } from '../base/event';
 import { isRecord } from '../base/json';
 import { type Memento, StoredList } from '../base/memento';
 import { plainLabel } from '../base/text/text';
+import { shownPath } from '../base/uri/fileAddress';
 import {
   maxRecordingLength,
   parseRecording,
@@ -52,7 +53,7 @@ export function createRecordingSource(
 ): RecordingSource {
   const changed = new Emitter<void>();
   const list = new StoredList(state, 'recordings.served', maxServedRecordings, isServed);
-  const script = vscode.Uri.joinPath(extension, 'dist', 'recordedServer.js').fsPath;
+  const script = shownPath(vscode.Uri.joinPath(extension, 'dist', 'recordedServer.js'));
   const placeOf = ({ uri }: ServedRecording): ConfigPlace => ({
     label: vscode.l10n.t('Recording {0}', plainLabel(fileNameOf(uri), maxNameLength)),
     uri,
@@ -60,7 +61,7 @@ export function createRecordingSource(
   const read = (): readonly ConfigLayer[] =>
     programs
       ? list.all.map((recording) => {
-          const file = vscode.Uri.parse(recording.uri).fsPath;
+          const file = shownPath(vscode.Uri.parse(recording.uri));
           const value = {
             ...programs.runtime,
             args: [script, file],

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { recordingText } from '../../../src/calls/recording/recording';
 import { type ConfigSource, type Scope } from '../../../src/config/configLayer';
 import { createConfiguration } from '../../../src/config/configuration';
+import { createDemoSource } from '../../../src/config/demoSource';
 import {
   createRecordingSource,
   maxServedRecordings,
@@ -49,6 +50,24 @@ describe('the recordings that a workspace serves', () => {
       inputs: undefined,
       problems: [],
     });
+  });
+
+  it('run, as the demo does, by paths whose drive is written as people write it', async () => {
+    const [installed, uri] = [vscode.Uri.file('/c:/ours'), at('/d:/w/a.mcp-recording.jsonc')];
+    const recordings = createRecordingSource({ programs }, installed, createMemento());
+    await recordings.add({ name: 'a', uri });
+    const demo = createDemoSource({ programs }, installed, createMemento());
+    await demo.add();
+    const paths = [...(await recordings.read([])), ...(await demo.read([]))].flatMap((layer) =>
+      layer.entries.map(({ value }) => (value as { readonly args: readonly string[] }).args),
+    );
+    assert.deepEqual(
+      paths.map((args) => args.map((path) => path.replaceAll('\\', '/'))),
+      [
+        ['C:/ours/dist/recordedServer.js', 'D:/w/a.mcp-recording.jsonc'],
+        ['C:/ours/dist/demoServer.js'],
+      ],
+    );
   });
 
   it('are listed once for each file, and gone once they are removed', async () => {
