@@ -48,12 +48,12 @@ describe('an extension host that is killed while it writes', function () {
         workspace,
         {
           keyed: {
-            command: process.execPath,
+            command: 'node',
             args: [built('fixtures', 'badServers', 'main.js'), 'good'],
             env: { KEY: '${input:key}' },
           },
           listed: {
-            command: process.execPath,
+            command: 'node',
             args: [built('fixtures', 'badServers', 'main.js'), 'good', 'listed'],
           },
         },

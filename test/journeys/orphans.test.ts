@@ -15,7 +15,7 @@ describe('the servers of an extension host that was killed', function () {
     await using workbench = await openWorkbench({
       settings: {
         'mcpWorkbench.servers': {
-          stubborn: { command: process.execPath, args: [program, 'ignore-sigterm'] },
+          stubborn: { command: 'node', args: [program, 'ignore-sigterm'] },
         },
       },
     });
