@@ -31,7 +31,7 @@ import {
   type OfferedTool,
   type OfferedTools,
 } from '../offer/offeredTools';
-import { failed, outcomeWords, say } from '../offer/outcomeWords';
+import { failed, noResource, noTool, outcomeWords, say } from '../offer/outcomeWords';
 import {
   WatchedResources,
   type ResourceOwner,
@@ -93,8 +93,6 @@ const withdrawal = Symbol('withdrawal');
 /** What an agent is told in place of a result that comes after the user has withdrawn its trust. */
 const noLongerAllowed =
   'The user does not let this agent use the servers of this VS Code window any longer, so it is not told what came back.';
-
-const noResource = (address: string) => `No server has a resource ${address}.`;
 
 /** All that the servers of this window have, for one agent; each call passes the gate. */
 export class WindowOffer implements AgentOffer, Disposable {
@@ -187,7 +185,7 @@ export class WindowOffer implements AgentOffer, Disposable {
       default: {
         const offered = tools.all.get(name);
         if (offered) return this.callOffered(offered, args, how);
-        throw new RpcError(ErrorCode.invalidParams, `There is no tool "${name}".`);
+        throw new RpcError(ErrorCode.invalidParams, noTool(name));
       }
     }
   }

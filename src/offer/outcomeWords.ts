@@ -43,3 +43,13 @@ export function failed(outcome: Exclude<ToolOutcome, { kind: 'result' }>): CallT
     throw new RpcError(outcome.code, outcome.message(inEnglish));
   return { ...say(outcomeWords(outcome)), isError: true };
 }
+
+/** What an agent is told of a tool that it is not offered; one that does not follow changes may have known it before. */
+export function noTool(name: string): string {
+  return `There is no tool "${name}" now. Its server may be switched off in VS Code, or the user leaves the tool out.`;
+}
+
+/** What an agent is told of the address of a resource that no server has. */
+export function noResource(address: string): string {
+  return `No server has a resource ${address}.`;
+}
