@@ -25,7 +25,7 @@ import { askOwn, noServer } from '../ui/questions/askOwn';
 import { showMessage } from '../ui/messages';
 import type { Questions } from '../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../ui/questions/question';
-import { AgentsNode, isAgentNode } from './agentRows';
+import { AgentsNode, isAgentNode } from './agentNodes';
 import { AgentSessions } from './agentSessions';
 import { AgentTrust } from './agentTrust';
 import { connectAgent, disconnectAgent, pickAgent, type AgentPick } from './connectAgent';

@@ -25,7 +25,7 @@ import { showDiff } from '../ui/keyboard';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { watchServers } from '../ui/watchServers';
-import { createChangesNode, createHeldNode } from './changeRows';
+import { createChangesNode, createHeldNode } from './changeNodes';
 import { DevelopedServer } from './developedServer';
 import { askBaseline, Baselines } from './surface/baselines';
 import { changesText } from './surface/compareSurfaces';

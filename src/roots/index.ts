@@ -15,7 +15,7 @@ import type { Questions } from '../ui/questions/questions';
 import type { TreeNode } from '../ui/tree';
 import { watchServers } from '../ui/watchServers';
 import { askRoot, askWorkspaceRoots } from './askRoot';
-import { createRootsNode, isRootNode, type RowsInRoot } from './rootRows';
+import { createRootsNode, isRootNode, type RowsInRoot } from './rootNodes';
 import { RootConsents, Roots } from './roots';
 import type { UserAction } from '../ui/questions/question';
 import { copyAddresses, copyText } from '../ui/clipboard';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { contributes } from '../../../package.json';
 import { once } from '../../../src/base/event';
-import { createRootsNode } from '../../../src/roots/rootRows';
+import { createRootsNode } from '../../../src/roots/rootNodes';
 import { RootConsents, Roots } from '../../../src/roots/roots';
 import type { TreeNode } from '../../../src/ui/tree';
 import { folderNamed, writer } from '../../support/host/hostApi';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { AgentsNode, isAgentNode } from '../../../src/agents/agentRows';
+import { AgentsNode, isAgentNode } from '../../../src/agents/agentNodes';
 import type { AgentEntry } from '../../../src/agents/entries';
 import { deferred } from '../../../src/base/async';
 import type { Answer } from '../../../src/gate/ask/callQuestion';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createChangesNode, maxRows } from '../../../src/development/changeRows';
+import { createChangesNode, maxRows } from '../../../src/development/changeNodes';
 import type { Surface } from '../../../src/development/surface/compareSurfaces';
 import { Emitter } from '../../../src/base/event';
 import { maxTooltipLength } from '../../../src/base/text/text';
