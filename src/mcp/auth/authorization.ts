@@ -16,10 +16,10 @@ import type { HttpServerConfig, OAuthConfig } from '../serverConfig';
 import type { SignInNetwork } from '../http/reach';
 import type { AuthorizationUi } from './authorizationUi';
 import type { ClientIdentity } from './client/clientRegistration';
-import { beyond } from './client/discovery';
+import { audiencesOf, beyond } from './client/discovery';
 import { isManaged } from './identity/exchangeIdentity';
 import type { FindIdentity, IdentitySource } from './identity/identity';
-import { Credentials, type TokenStore, credentialsKey } from './tokens/credentials';
+import { Credentials, type Grant, type TokenStore, credentialsKey } from './tokens/credentials';
 import { openDpopSession } from './tokens/dpop';
 import { obtainGrant } from './tokens/newGrant';
 import { type RunExclusively, renewInTurn } from './tokens/renewInTurn';
@@ -59,6 +59,14 @@ function refusal(error: unknown, t: Translate): string | undefined {
   return status && t('The authorization server answered with HTTP status {0}.', status);
 }
 
+/** Returns what tokens are valid for if that is more than the server, or something else. */
+function extentOf(
+  { resource, requested }: Pick<Grant, 'resource' | 'requested'>,
+  server: URL,
+): string | undefined {
+  return audiencesOf(requested, server)[0] ?? beyond(resource, server);
+}
+
 /** How long a user may take to sign in. */
 const signInMs = 10 * 60_000;
 
@@ -94,7 +102,7 @@ export class Authorization implements AuthProvider {
   private at: Target | undefined;
   private challenge: Challenge | undefined;
   private lastIssuer: string | undefined;
-  private lastResource: string | undefined;
+  private lastGrant: Pick<Grant, 'resource' | 'requested'> | undefined;
   private lastProblem: Error | undefined;
   private hasTokens = false;
   /** The `Authorization` header of the first request that was refused (401) since the last accepted one. */
@@ -127,8 +135,8 @@ export class Authorization implements AuthProvider {
 
   /** What the tokens that were used last are valid for, if that is more than the server. */
   get validFor(): string | undefined {
-    const [resource, url] = [this.lastResource, this.at?.url];
-    return url && beyond(resource, url);
+    const [grant, url] = [this.lastGrant, this.at?.url];
+    return url && grant && extentOf(grant, url);
   }
 
   /** The error of the last failed sign-in; `undefined` once a later one, or one in another window, has succeeded. */
@@ -258,7 +266,7 @@ export class Authorization implements AuthProvider {
     const { credentials, oauth } = this.target();
     const grant = await credentials.current();
     this.lastIssuer = grant?.issuer;
-    this.lastResource = grant?.resource;
+    this.lastGrant = grant;
     const renewable =
       grant?.tokens?.refresh_token !== undefined || isUnattended(oauth) || isManaged(oauth);
     if (renewable && (grant?.renewAt ?? Infinity) <= Date.now()) {
@@ -315,7 +323,7 @@ export class Authorization implements AuthProvider {
       signal: AbortSignal.any([how.signal, AbortSignal.timeout(signInMs)]),
     });
     await target.credentials.save(issuer, grant, how.signal);
-    const wide = beyond(grant.resource, target.url);
+    const wide = extentOf(grant, target.url);
     // Where no browser is needed, no question says so.
     const extent =
       wide === undefined ? '' : ` The tokens are valid for all of ${addressLabel(wide)}.`;

@@ -54,6 +54,8 @@ export interface SignInPage {
   readonly more?: string | undefined;
   /** What the tokens will be valid for, if that is more than the server. */
   readonly wider?: string | undefined;
+  /** What else the permissions name as what accepts the tokens. */
+  readonly audiences?: readonly string[];
   /** True if the server does not say what the tokens will be valid for. */
   readonly isUnlimited?: true | undefined;
 }

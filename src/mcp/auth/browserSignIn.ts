@@ -16,6 +16,7 @@ import type { OAuthClient } from './tokens/credentials';
 import { createDpopKey, openDpopSession, type DpopKey } from './tokens/dpop';
 import {
   type SignInPlace,
+  audiencesOf,
   resourceToRequest,
   tokenEndpointOf,
   uncovered,
@@ -63,7 +64,8 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
     const parties = partiesOf(place, client);
     const server = options.url;
     const more = earlier?.scope === undefined ? undefined : uncovered(scope, earlier.scope);
-    const about = { parties, server, reach, more, wider, isUnlimited };
+    const audiences = server ? audiencesOf(scope, server, place.metadata) : [];
+    const about = { parties, server, reach, more, wider, isUnlimited, audiences };
     const page = { url: authorizationUrl, state, ...about };
     const answer = await visit.visit(page, signal);
     const { code, iss } = await readAnswer(answer, state, place);

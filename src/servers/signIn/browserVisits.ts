@@ -206,9 +206,16 @@ function partText(part: SignInParty['part']): string {
   }
 }
 
-function extentRows({ wider, isUnlimited }: SignInPage): readonly Item[] {
+function extentRows({ wider, isUnlimited, audiences = [] }: SignInPage): readonly Item[] {
   const { t } = vscode.l10n;
   const iconPath = new vscode.ThemeIcon('warning');
+  // What a permission names accepts the tokens, whatever resource is named beside it.
+  if (audiences.length > 0)
+    return audiences.map((one) => ({
+      label: t('Valid for {0}', addressLabel(one)),
+      description: t('A permission names it. The server could use the sign-in there.'),
+      iconPath,
+    }));
   if (wider !== undefined)
     return [
       {

@@ -86,6 +86,17 @@ describe('the question about a sign-in', () => {
     ]);
   });
 
+  it('names each service that the permissions name, whatever resource is named', async () => {
+    const audiences = ['https://graph.microsoft.com', 'api://files'];
+    const wider = 'https://mcp.example';
+    const why = 'A permission names it. The server could use the sign-in there.';
+    assert.deepEqual(await rowsOf('https://idp.example/', { wider, audiences }), [
+      'idp.example',
+      `Valid for https://graph.microsoft.com · ${why}`,
+      `Valid for api://files · ${why}`,
+    ]);
+  });
+
   it('names all of these permissions, however many and in whatever order the server asks for them', async () => {
     const more = `${'profile:read '.repeat(100)}admin:delete`;
     const [, heading, ...rows] = await rowsOf('https://idp.example/', { more });

@@ -103,9 +103,36 @@ export function resourceToRequest(
   { resource, metadata }: { readonly [K in 'resource' | 'metadata']?: SignInPlace[K] | undefined },
   scope: string | undefined,
 ): TokenResource | undefined {
+  return isDirectory(metadata) && split(scope).some((one) => one.includes('/'))
+    ? undefined
+    : resource;
+}
+
+function isDirectory(metadata: SignInPlace['metadata']): boolean {
   const endpoint = metadata?.authorization_endpoint ?? '';
-  const isDirectory = endpoint.split(/[?#]/, 1)[0]?.endsWith('/oauth2/v2.0/authorize');
-  return isDirectory && split(scope).some((one) => one.includes('/')) ? undefined : resource;
+  return endpoint.split(/[?#]/, 1)[0]?.endsWith('/oauth2/v2.0/authorize') === true;
+}
+
+/** A permission that names what accepts its tokens, by an address or as directories do: all before its last part. */
+const naming = /^(?:[a-z][\w+.-]*:\/\/|urn:)|\/\.default$/i;
+
+/**
+ * Returns whom permissions name as what accepts their tokens, unless that is at the server's own origin: each once. The
+ * server chooses its permissions, so it could get tokens for the service of somebody else.
+ */
+export function audiencesOf(
+  scope: string | undefined,
+  server: URL,
+  metadata?: SignInPlace['metadata'],
+): readonly string[] {
+  const named = split(scope)
+    .filter((one) => naming.test(one) || (isDirectory(metadata) && one.includes('/')))
+    .filter((one) => addressIn(one, server)?.origin !== server.origin)
+    .map((one) => {
+      const [scheme = ''] = /^[a-z][\w+.-]*:\/\//i.exec(one) ?? [];
+      return scheme + one.slice(scheme.length).replace(/\/+[^/]*$/, '');
+    });
+  return [...new Set(named)];
 }
 
 /**

@@ -7,6 +7,7 @@ import { ForgottenClientError, type ClientIdentity } from '../client/clientRegis
 import { createGrant, type Credentials, type Grant } from './credentials';
 import {
   type SignInPlace,
+  audiencesOf,
   discoverSignIn,
   sameIssuer,
   scopeToRequest,
@@ -63,6 +64,7 @@ export async function obtainGrant(options: NewGrantOptions): Promise<{
     earlier: earlier?.scope,
     place,
   });
+  if (isManaged(oauth) || isUnattended(oauth)) checkAudiences(scope, options, place);
   const common = { place, scope, fetchFn };
   const made = await obtainTokens({ ...options, ...common, earlier }).catch(
     async (error: unknown) => {
@@ -132,6 +134,23 @@ function checkIssuer(
       'The server signs in at {0}, but its configured client is known to {1}. If that is right, sign out or change "oauth.issuer".',
       addressLabel(issuer),
       addressLabel(own),
+    ),
+  );
+}
+
+/** Throws if the server has permissions of somebody else's service asked for where no question can say so. */
+function checkAudiences(
+  scope: string | undefined,
+  { url, oauth }: Pick<NewGrantOptions, 'url' | 'oauth'>,
+  { metadata }: SignInPlace,
+): void {
+  const configured = audiencesOf(oauth?.scopes, url, metadata);
+  const other = audiencesOf(scope, url, metadata).find((one) => !configured.includes(one));
+  if (other === undefined) return;
+  throw new UserError((t) =>
+    t(
+      'The server wants a permission of {0}, which would accept its token. If that is right, name the permission in "oauth.scopes".',
+      addressLabel(other),
     ),
   );
 }

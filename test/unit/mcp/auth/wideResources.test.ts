@@ -198,6 +198,53 @@ describe('a server that names more than itself as the resource', () => {
     assert.equal(exact.validFor, undefined);
   });
 
+  for (const [scope, isDirectory, audiences] of [
+    ['files:read offline_access user:email repo/read patient/*.read', false, []],
+    ['…/files:read …', false, []],
+    ['https://graph.microsoft.com/.default', false, ['https://graph.microsoft.com']],
+    ['HTTPS://graph.microsoft.com//.default', false, ['HTTPS://graph.microsoft.com']],
+    ['https://other.example', false, ['https://other.example']],
+    ['https://a.example/auth/x https://a.example/auth/y', false, ['https://a.example/auth']],
+    ['api://files/.default openid', true, ['api://files']],
+    ['urn:zitadel:iam:org:project:id:1:aud', false, ['urn:zitadel:iam:org:project:id:1:aud']],
+    ['4f1c1f4e-0f0e/.default', false, ['4f1c1f4e-0f0e']],
+    ['4f1c1f4e-0f0e/Mail.Read', true, ['4f1c1f4e-0f0e']],
+    ['~@other.example/x', false, ['~@other.example']],
+  ] as const)
+    it(`shows what a permission names beside the server: ${scope}${isDirectory ? ' at a directory' : ''}`, async () => {
+      const { authServer, server, user } = fixture;
+      const own = (text: string) => text.replaceAll('…', server.origin).replace('~', server.origin);
+      if (isDirectory)
+        authServer.behaviour.metadata = {
+          authorization_endpoint: `${authServer.issuer}/tenant/oauth2/v2.0/authorize`,
+        };
+      server.description = { scopes_supported: own(scope).split(' ') };
+      server.alterChallenge = (challenge) => challenge.replace(/,? *scope="[^"]*"/, '');
+      await (await fixture.client()).start();
+      await (await fixture.client()).signIn().catch(() => {});
+      assert.deepEqual(user.shown[0]?.audiences, audiences.map(own));
+    });
+
+  it('gets no tokens for the service of somebody else where nobody is asked, unless that is configured', async () => {
+    fixture.authServer.addClient('robot', 'hush');
+    const { issuer } = fixture.authServer;
+    fixture.server.description = { scopes_supported: ['api://files/.default'] };
+    fixture.server.alterChallenge = (challenge) => challenge.replace(/,? *scope="[^"]*"/, '');
+    const oauth = { clientId: 'robot', clientSecret: 'hush', issuer };
+    const way = { ...oauth, grantType: 'client_credentials' } as OAuthConfig;
+    const outcome = await (await fixture.client({ oauth: way })).start();
+    assert.equal(
+      'message' in outcome && outcome.message,
+      'The server wants a permission of api://files, which would accept its token. If that is right, name the permission in "oauth.scopes".',
+    );
+    assert.equal(fixture.authServer.requestsTo('/token').length, 0);
+    const own = { ...way, scopes: 'api://files/.default' } as OAuthConfig;
+    const server = await fixture.client({ id: 'own', oauth: own });
+    await server.start();
+    assert.equal(fixture.authServer.requestsTo('/token').length, 1);
+    assert.equal(server.validFor, 'api://files');
+  });
+
   it('is asked no more than before where it names itself', async () => {
     pointed = atTenant;
     documents[atTenant] = describing('/tenants/a');
