@@ -76,17 +76,6 @@ function isWhole(part: string, text: string): boolean {
   return [text, asPath].some((whole) => plain(part) === plain(whole));
 }
 
-/** Finds the values in a program's arguments that look like secrets: `--token=x`, `--token x`, and what has the form of a key. */
-export function secretsOfArguments(args: readonly string[]): string[] {
-  return args.flatMap((arg, index) => {
-    const [, name, value] = /^--?([\w-]+)=(.+)$/s.exec(arg) ?? [];
-    if (name && value) return looksSecret(name) || redactSecrets(value) === redacted ? [value] : [];
-    const before = /^--?([\w-]+)$/.exec(args[index - 1] ?? '')?.[1] ?? '';
-    const isValue = looksSecret(before) && !arg.startsWith('-');
-    return isValue || redactSecrets(arg) === redacted ? [arg] : [];
-  });
-}
-
 /** Finds the password of a URL, and the values of parameters whose names look secret. */
 export function secretsOfUrl(url: string): string[] {
   if (!URL.canParse(url)) return [];
@@ -372,11 +361,4 @@ export function calledIn(whole: object, name: string): string {
 /** True for a part of an object that calls the `value` beside it what looks like a secret. */
 function isSecretName(name: string, said: unknown): said is string {
   return namesBeside.has(name) && typeof said === 'string' && looksSecret(said);
-}
-
-/** Returns the arguments of a command line with marks in place of what looks like a secret among them. */
-export function maskedArguments(args: readonly string[]): readonly string[] {
-  const mask = new SecretMask();
-  mask.hide(secretsOfArguments(args));
-  return args.map((arg) => mask.apply(arg));
 }

@@ -1,5 +1,5 @@
 import { asRecord, isRecord } from '../../base/json';
-import { isCommandLine } from '../../mcp/launch/argumentsInCommand';
+import { isCommandLine } from '../../mcp/launch/commandArguments';
 import { ownEntry, type TimeUnit } from '../../mcp/launch/ownEntry';
 import { parseServerConfig } from '../../mcp/launch/launchKinds';
 import { readToolFilter } from '../../mcp/serverConfig';

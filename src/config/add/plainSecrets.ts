@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json';
-import { looksSecret, redacted, redactSecrets } from '../../base/secrets';
+import { type Replace, replaceSecret } from '../../mcp/launch/commandArguments';
 import { freeName } from '../configLayer';
 import {
   inputIdOf,
@@ -42,14 +42,14 @@ export function takeSecrets(
   taken: ReadonlySet<string> = new Set(),
 ): CleanedServer {
   const secrets: PlainSecret[] = [];
-  const take: Take = (name, value) => {
+  const take: Replace = (name, value) => {
     const isTaken = (id: string) =>
       taken.has(id) || secrets.some((one) => one.inputId === id && one.value !== value);
     const inputId = freeName(inputIdOf(serverName, name), isTaken);
     if (secrets.every((known) => known.inputId !== inputId)) secrets.push({ inputId, name, value });
     return inputReference(inputId);
   };
-  const clean: Take = (name, value) => cleanNamed(name, value, take);
+  const clean: Replace = (name, value) => replaceSecret(name, value, take);
   const { url, oauth } = server;
   return {
     server: {
@@ -59,30 +59,4 @@ export function takeSecrets(
     },
     secrets,
   };
-}
-
-/** Records the secret in a named value and returns the text that replaces it. */
-type Take = (name: string, value: string) => string;
-
-/** Replaces the secret in a value; `Bearer` and the like are not part of it and stay, to show what is asked for. */
-function cleanNamed(name: string, text: string, take: Take): string {
-  const value = looksSecret(name) ? text : cleanUrl(text, take);
-  if (value === '' || value.includes('${')) return value;
-  if (!looksSecret(name) && redactSecrets(value) !== redacted) return value;
-  const [, scheme = '', secret = value] = /^(Bearer |Basic |token )(.+)$/is.exec(value) ?? [];
-  return scheme + take(name, secret);
-}
-
-/** Replaces the password in a URL, and whatever looks like a secret in its parameters and path. */
-function cleanUrl(text: string, take: Take): string {
-  if (!/^[a-z][\w+.-]*:\/\//i.test(text)) return text;
-  return text
-    .replace(/(?<=^[^/]+:\/\/[^/?#:@]*:)[^/?#@]+(?=@)/, (password) =>
-      cleanNamed('password', password, take),
-    )
-    .replaceAll(/(?<=[?&]([^=&#]+)=)[^&#]+/g, (value: string, name: string) =>
-      // Some services name their key just `key`.
-      cleanNamed(name === 'key' ? 'api_key' : name, value, take),
-    )
-    .replaceAll(/(?<=[^:/]\/)[^/?#]+/g, (segment) => cleanNamed('path', segment, take));
 }

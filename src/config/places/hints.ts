@@ -3,7 +3,7 @@ import { type JsoncReading, readJsonc } from '../../base/text/jsonc';
 import { nearestWord, plainLabel } from '../../base/text/text';
 import { listText, type Translate } from '../../base/translate';
 import { type JsonRecord, asRecord, isRecord } from '../../base/json';
-import { argumentsInCommand } from '../../mcp/launch/argumentsInCommand';
+import { argumentsInCommand } from '../../mcp/launch/commandArguments';
 import { type TimeUnit, type UnusedTime, ownEntry } from '../../mcp/launch/ownEntry';
 import { developmentProblem } from '../development';
 import type { LayerProblem } from '../configLayer';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
-import { SecretMask } from '../../base/secrets';
+import { SecretMask, redactText } from '../../base/secrets';
 import { fingerprint } from '../../base/bytes';
 import type { Environment } from '../../mcp/platform';
 import { isDecisive } from '../launch/decisiveVariables';
@@ -129,7 +129,8 @@ function storedText(launch: Launch, env: Environment): string {
   const { config, written } = launch;
   mask.hide(lineSecrets(config, written, env));
   const shown = rulesOf(config).asWritten(config, written, keepMentions);
-  return mask.apply(launchText({ ...launch, config: shown }));
+  const text = mask.apply(launchText({ ...launch, config: shown }));
+  return text.split('\n').map(redactText).join('\n');
 }
 
 /** The values of environment variables and inputs may be secret, so what mentions them is kept as it was written. */

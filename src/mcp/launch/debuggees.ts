@@ -1,4 +1,4 @@
-import { maskedArguments } from '../../base/secrets';
+import { maskedArguments } from './commandArguments';
 import { plainLabel } from '../../base/text/text';
 import { UserError } from '../../base/errors';
 import { type Translate, inEnglish, listText } from '../../base/translate';

@@ -2,7 +2,7 @@ import { checkDebuggable, debugTypesOf } from './debuggees';
 import { posixQuoted } from '../../base/text/text';
 import { UserError } from '../../base/errors';
 import { type JsonRecord, asRecord, isRecord } from '../../base/json';
-import { maskedArguments } from '../../base/secrets';
+import { maskedArguments } from './commandArguments';
 import { type Translate, inEnglish } from '../../base/translate';
 import {
   type DebugType,

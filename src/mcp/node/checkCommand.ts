@@ -4,7 +4,7 @@ import { posix, win32 } from 'node:path';
 import { errorMessage } from '../../base/errors';
 import type { Translate } from '../../base/translate';
 import type { StdioServerConfig } from '../serverConfig';
-import { argumentsInCommand } from '../launch/argumentsInCommand';
+import { argumentsInCommand } from '../launch/commandArguments';
 import { findCommand, isPath } from './commands/findCommand';
 import { environmentOf, searchEnvironment } from './commands/serverEnvironment';
 import type { Environment, Finding } from '../platform';

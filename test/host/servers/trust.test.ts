@@ -789,9 +789,20 @@ describe('the trust in a launch', () => {
 
   it('keeps no argument that looks like a secret', async () => {
     const { check, store } = open();
-    await check(launchOf('serve', '--api-key', 'hush-1', '--port=80'));
+    await check(
+      launchOf(
+        'serve',
+        '--api-key',
+        'hush-1',
+        '--port=80',
+        'db://me:hush@h/x',
+        '-e',
+        'KEY_PASS=hushed',
+      ),
+    );
     const [decision] = await store.readAll();
     assert.doesNotMatch(JSON.stringify(decision), /hush/);
     assert.match(decision?.text ?? '', /serve\n +--api-key\n.*redacted.*\n +--port=80/);
+    assert.match(decision?.text ?? '', /db:\/\/me:.*redacted.*@h\/x/);
   });
 });

@@ -1,5 +1,6 @@
 import { asRecord } from '../../../base/json';
 import { looksSecret } from '../../../base/secrets';
+import { type Replace, withArguments } from '../../../mcp/launch/commandArguments';
 import { isInherited } from '../../../mcp/launch/inheritedVariables';
 import { inheritances } from '../../../mcp/serverConfig';
 import { freeName } from '../../configLayer';
@@ -59,9 +60,6 @@ function readOptions(words: readonly string[]) {
   return { options, rest: words.slice(at) };
 }
 
-/** Returns the replacement for a value, given the name of its variable, header or option. */
-type Replace = (name: string, value: string) => string;
-
 /** Returns a server with the values of its variables, headers and arguments replaced. */
 export function withValues(server: McpJsonServer, replace: Replace): McpJsonServer {
   const { env, headers, args } = server;
@@ -82,23 +80,6 @@ export function withNamed(values: unknown, replace: Replace): McpJsonServer {
     ]),
   );
 }
-
-function withArguments(args: readonly unknown[], replace: Replace): readonly unknown[] {
-  return args.map((arg, index) => {
-    if (typeof arg !== 'string') return arg;
-    const before: unknown = args[index - 1];
-    const option = typeof before === 'string' ? /^--?([\w.-]+)$/.exec(before)?.[1] : undefined;
-    // `--name=value`, `NAME=value` for a program that this one starts, and a header after its option.
-    const form = /^(?:H|headers?)$/.test(option ?? '') ? /^(([\w-]+):\s*)(.+)$/s : assignment;
-    const [, lead, name, value] = form.exec(arg) ?? [];
-    if (lead !== undefined && name !== undefined && value !== undefined)
-      return lead + replace(name, value);
-    const isValue = option !== undefined && !arg.startsWith('-');
-    return replace(isValue ? option : `argument ${index + 1}`, arg);
-  });
-}
-
-const assignment = /^((?:--?)?([\w.-]+)=)(.+)$/s;
 
 const longestValue = 300;
 

@@ -7,11 +7,12 @@ import type {
 } from '../../../mcp/serverConfig';
 import type { LaunchHeading, LaunchRules } from './launchRules';
 import { UserError } from '../../../base/errors';
-import { looksSecret, secretsOfArguments, secretsOfUrl } from '../../../base/secrets';
+import { looksSecret, secretsOfUrl } from '../../../base/secrets';
 import { addressLabel, plainLabel } from '../../../base/text/text';
 import { inEnglish, listText, type Translate } from '../../../base/translate';
 import { hasLookAlikes, isLoopback } from '../../../mcp/http/secureUrl';
 import { noAddress } from '../../../mcp/launch/addressKind';
+import { secretsOfArguments } from '../../../mcp/launch/commandArguments';
 import { isServerAddress, socketAddress } from '../../../mcp/transport/socketAddress';
 import { boundValues, isWorthHiding, namedValues, showValues } from '../launchValues';
 import { decisiveWarnings, isDecisive } from '../decisiveVariables';

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { UserError } from '../../../base/errors';
 import { inEnglish, type Translate } from '../../../base/translate';
-import { argumentsInCommand } from '../../launch/argumentsInCommand';
+import { argumentsInCommand } from '../../launch/commandArguments';
 import type { StdioServerConfig } from '../../serverConfig';
 import { absoluteFolders, readVariable } from './searchPath';
 import { searchEnvironment } from './serverEnvironment';

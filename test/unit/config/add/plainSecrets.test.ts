@@ -121,6 +121,35 @@ describe('secrets in plain text', () => {
       taken: { 's-Authorization': 'abc', 's-X-Api-Key': 'k' },
     },
     {
+      name: 'in the value of an option that names a variable or a header',
+      from: { args: ['--env=API_KEY=abc', '-e=LANG=en', '--header=Authorization: Bearer xyz'] },
+      to: {
+        args: [
+          '--env=API_KEY=${input:s-API_KEY}',
+          '-e=LANG=en',
+          '--header=Authorization: Bearer ${input:s-Authorization}',
+        ],
+      },
+      taken: { 's-API_KEY': 'abc', 's-Authorization': 'xyz' },
+    },
+    {
+      name: 'in JSON, in a script and in the words that name a database, but not what a program finds',
+      from: {
+        args: ['--config', '{"a":{"apiKey":"abcd"}}', '-c', 'export TOKEN=$(get) API_KEY="efgh"; run'],
+        env: { DATABASE: 'Server=x;Password=ijkl;User=u' },
+      },
+      to: {
+        args: [
+          '--config',
+          '{"a":{"apiKey":"${input:s-apiKey}"}}',
+          '-c',
+          'export TOKEN=$(get) API_KEY="${input:s-API_KEY}"; run',
+        ],
+        env: { DATABASE: 'Server=x;Password=${input:s-Password};User=u' },
+      },
+      taken: { 's-apiKey': 'abcd', 's-API_KEY': 'efgh', 's-Password': 'ijkl' },
+    },
+    {
       name: 'by their form among the arguments',
       from: { args: [form, `--with=${form}`, 'plain'] },
       to: { args: ['${input:s-argument-1}', '--with=${input:s-with}', 'plain'] },

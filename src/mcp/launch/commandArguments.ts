@@ -1,0 +1,171 @@
+import { parseJson } from '../../base/json';
+import {
+  SecretMask,
+  calledIn,
+  isSecretBelow,
+  looksSecret,
+  redactSecrets,
+  redactText,
+  redacted,
+} from '../../base/secrets';
+import { decodePercent, plainLabel } from '../../base/text/text';
+import type { Translate } from '../../base/translate';
+
+const shownLength = 60;
+
+/** True for a command that is a whole command line, such as `npx -y x`; a path with spaces is not one. */
+export function isCommandLine(command: string): boolean {
+  return /^\s*[\w.+-]+\s+\S/.test(command);
+}
+
+/** Says what is wrong with a command that is a whole command line, such as `npx -y x`; `undefined` for any other. */
+export function argumentsInCommand(command: string, t: Translate): string | undefined {
+  if (!isCommandLine(command)) return undefined;
+  const [program = '', first = '', ...others] = command.trim().split(/\s+/);
+  const args = [
+    JSON.stringify(plainLabel(first, shownLength)),
+    ...(others.length > 0 ? ['…'] : []),
+  ].join(', ');
+  return t(
+    '"command" is the program alone. Its arguments belong in "args": {0}.',
+    `"command": "${plainLabel(program, shownLength)}", "args": [${args}]`,
+  );
+}
+
+/** Returns the replacement for a value, given the name of its variable, header or option. */
+export type Replace = (name: string, value: string) => string;
+
+const assignment = /^((?:--?)?([\w.-]+)=)(.+)$/s;
+const header = /^(([\w-]+):\s*)(.+)$/s;
+
+/** Returns the arguments of a program with their values replaced. */
+export function withArguments(args: readonly unknown[], replace: Replace): readonly unknown[] {
+  return args.map((arg, index) => {
+    if (typeof arg !== 'string') return arg;
+    const before: unknown = args[index - 1];
+    const option = typeof before === 'string' ? /^--?([\w.-]+)$/.exec(before)?.[1] : undefined;
+    return withArgument(arg, { option, place: `argument ${index + 1}`, replace });
+  });
+}
+
+/** `--name=value`, `NAME=value` for a program that this one starts, also after its option, and a header after its own. */
+function withArgument(
+  arg: string,
+  at: {
+    readonly option: string | undefined;
+    readonly place: string;
+    readonly replace: Replace;
+  },
+): string {
+  const { option, place, replace } = at;
+  const form = /^(?:H|headers?)$/.test(option ?? '') ? header : assignment;
+  const [, lead = '', name, value] = form.exec(arg) ?? [];
+  if (name === undefined || value === undefined)
+    return replace(option !== undefined && !arg.startsWith('-') ? option : place, arg);
+  // What such an option has is a name and a value itself.
+  return lead.startsWith('-') && /^(?:H|headers?|e|env)$/.test(name)
+    ? lead + withArgument(value, { ...at, option: name })
+    : lead + replace(name, value);
+}
+
+/**
+ * Returns a named value with what looks like a secret in it replaced; `Bearer` and the like are not part of it and stay, to
+ * show what is asked for.
+ */
+export function replaceSecret(name: string, text: string, replace: Replace): string {
+  const value = looksSecret(name) ? text : withoutSecretsInside(text, replace);
+  if (value === '' || value.includes('${')) return value;
+  if (!looksSecret(name) && redactSecrets(value) !== redacted) return value;
+  const [, scheme = '', secret = value] = /^(Bearer |Basic |token )(.+)$/is.exec(value) ?? [];
+  return scheme + replace(name, secret);
+}
+
+/** Replaces the password in a URL, and whatever looks like a secret in its parameters and path, or in JSON or a script. */
+function withoutSecretsInside(text: string, replace: Replace): string {
+  if (!/^[a-z][\w+.-]*:\/\//i.test(text))
+    return secretsInText(text).reduce(
+      (rest, [name, secret]) => rest.replaceAll(secret, () => replace(name, secret)),
+      text,
+    );
+  return text
+    .replace(/(?<=^[^/]+:\/\/[^/?#:@]*:)[^/?#@]+(?=@)/, (password) =>
+      replaceSecret('password', password, replace),
+    )
+    .replaceAll(/(?<=[?&]([^=&#]+)=)[^&#]+/g, (value: string, name: string) =>
+      // Some services name their key just `key`.
+      replaceSecret(name === 'key' ? 'api_key' : name, value, replace),
+    )
+    .replaceAll(/(?<=[^:/]\/)[^/?#]+/g, (segment) => replaceSecret('path', segment, replace));
+}
+
+type NamedSecret = readonly [name: string, secret: string];
+
+/** The longest argument that is read as JSON, in UTF-16 units, and how deep it is looked into. */
+const longestJson = 100_000;
+const deepest = 100;
+
+/** The shortest value that is taken out of a longer text: a shorter one may stand for anything else there. */
+const shortest = 4;
+
+/** What is assigned in a script, but by what it runs, or in the words that name a database. */
+const assigned =
+  /(?<![\w.-])([\w.-]{1,100})=(?:"(?![$`])([^"]+)"|'([^']+)'|((?![$`])[^\s"';&|]+))/g;
+
+/** Finds the secrets in JSON or a script, each once. */
+function secretsInText(text: string): readonly NamedSecret[] {
+  if (text.includes('${')) return [];
+  const isJson = /^\s*[{[]/.test(text) && text.length <= longestJson;
+  const value = isJson ? parseJson(text) : undefined;
+  const found: readonly NamedSecret[] =
+    value === undefined
+      ? Array.from(text.matchAll(assigned), ([, name = '', ...values]) => [
+          name,
+          values.find((one) => one !== undefined) ?? '',
+        ])
+      : secretsBelow('', value);
+  const secrets = found.filter(
+    ([name, secret]) => secret.length >= shortest && (value !== undefined || looksSecret(name)),
+  );
+  return [...new Map(secrets.map((one) => [one[1], one])).values()];
+}
+
+function secretsBelow(
+  name: string,
+  value: unknown,
+  isSecret = false,
+  depth = 0,
+): readonly NamedSecret[] {
+  if (typeof value === 'string')
+    return isSecret || redactSecrets(value) === redacted ? [[name, value]] : [];
+  if (typeof value !== 'object' || value === null || depth > deepest) return [];
+  return Object.entries(value).flatMap(([key, part]: [string, unknown]) => {
+    const called = calledIn(value, key);
+    return secretsBelow(called, part, isSecret || isSecretBelow(called, part), depth + 1);
+  });
+}
+
+/** Finds the values in a program's arguments that look like secrets, in whatever of them: an option, an address, JSON, a script. */
+export function secretsOfArguments(args: readonly string[]): string[] {
+  const found = new Set<string>();
+  const take = (_name: string, value: string) => {
+    // A program says the password of an address as it reads it.
+    found.add(value).add(decodePercent(value));
+    return '';
+  };
+  withArguments(args, (name, value) => {
+    replaceSecret(name, value, take);
+    return value;
+  });
+  return [...found];
+}
+
+/** A short word, such as `postgres`, is hidden where it is a secret, but may stand anywhere else. */
+const plainWord = /^[A-Za-z]{0,11}$/;
+
+/** Returns the arguments of a command line with marks in place of what looks like a secret among them. */
+export function maskedArguments(args: readonly string[]): readonly string[] {
+  const mask = new SecretMask();
+  mask.hide(secretsOfArguments(args).filter((secret) => !plainWord.test(secret)));
+  const masked = withArguments(args, (name, value) => replaceSecret(name, value, () => redacted));
+  return masked.map((arg) => redactText(mask.apply(String(arg))));
+}

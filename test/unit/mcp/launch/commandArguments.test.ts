@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { maskedArguments, secretsOfArguments } from '../../../../src/mcp/launch/commandArguments';
+import { redacted } from '../../../../src/base/secrets';
+
+const secret = 'hunter2secret';
+
+describe('secrets in the arguments of a program', () => {
+  for (const args of [
+    ['--token', secret],
+    ['--api.key', secret],
+    [`--token=${secret}`],
+    [`postgresql://user:${secret}@db/x`],
+    [`--db=postgresql://user:${secret}@db/x`],
+    ['--db', `https://db/x?api_key=${secret}`],
+    ['run', '-e', `GITHUB_TOKEN=${secret}`, 'image'],
+    [`-e=GITHUB_TOKEN=${secret}`],
+    [`--env=GITHUB_TOKEN=${secret}`],
+    ['--header', `Authorization: Bearer ${secret}`],
+    ['-H', `X-Api-Key: ${secret}`],
+    [`--header=X-Api-Key:${secret}`],
+    ['--config', `{"server":{"apiKey":"${secret}"}}`],
+    [`[{"name":"X-Token","value":"${secret}"}]`],
+    ['-c', `export API_KEY='${secret}'; exec run`],
+    [`Server=x;Password=${secret};User=u`],
+  ])
+    it(`are hidden and shown nowhere: ${args.join(' ')}`, () => {
+      assert.deepEqual(secretsOfArguments(args), [secret]);
+      const shown = maskedArguments(args);
+      assert.ok(shown.join(' ').includes(redacted) && !shown.join(' ').includes(secret));
+      const plain = args.flatMap((arg) => (arg.includes(secret) ? [] : [arg]));
+      assert.deepEqual(
+        shown.filter((arg) => !arg.includes(redacted)),
+        plain,
+      );
+    });
+
+  it('are none in what is deep, long or harmless', () => {
+    for (const arg of [
+      '['.repeat(50_000) + ']'.repeat(50_000),
+      'a='.repeat(50_000),
+      '{"a":1}',
+      '',
+    ]) {
+      assert.deepEqual(secretsOfArguments([arg]), []);
+      assert.deepEqual(maskedArguments([arg]), [arg]);
+    }
+  });
+
+  it('are hidden as a program reads them from an address, too', () =>
+    assert.deepEqual(secretsOfArguments(['https://me:p%40ssw@h/']), ['p%40ssw', 'p@ssw']));
+
+  it('are marked in their own place alone if they are short words', () =>
+    assert.deepEqual(maskedArguments(['postgresql://postgres:postgres@h/postgres']), [
+      `postgresql://postgres:${redacted}@h/postgres`,
+    ]));
+});
