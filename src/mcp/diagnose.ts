@@ -209,8 +209,12 @@ function outcome(state: Server['state'], attempt: Attempt, t: Translate): Findin
       return state.problem === undefined
         ? {
             level: 'bad',
-            title: t('The server requires sign-in'),
-            next: t('Run "Sign In" on its row.'),
+            title: state.isUnexplained
+              ? t('The server refuses access (401) and names no way to sign in')
+              : t('The server requires sign-in'),
+            next: state.isUnexplained
+              ? t('Add the header that it wants to its configuration, or run "Sign In" on its row.')
+              : t('Run "Sign In" on its row.'),
           }
         : {
             level: 'bad',

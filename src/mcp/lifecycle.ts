@@ -6,6 +6,7 @@ import type {
   Obstacle,
   Readiness,
   ServerState,
+  SignInNeed,
 } from './serverState';
 
 /** When a crashed server is restarted; times in milliseconds. */
@@ -43,7 +44,7 @@ export type StateEvent =
   | { readonly kind: 'reached' }
   /** It could not be started, or ended by itself. */
   | { readonly kind: 'failed'; readonly failure: FailedState; readonly retryAt?: number }
-  | { readonly kind: 'signInRequired'; readonly issuer?: string; readonly problem?: string }
+  | ({ readonly kind: 'signInRequired' } & SignInNeed)
   /** It has ended, as it was told to. */
   | { readonly kind: 'stopped'; readonly why?: Obstacle | undefined };
 

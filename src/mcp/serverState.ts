@@ -86,8 +86,17 @@ export type ServerState =
       readonly detail?: string;
       readonly retryAt?: number;
     }
-  /** The server requires a sign-in at `issuer`; `problem` says in a sentence why the last one failed. */
-  | { readonly kind: 'needsSignIn'; readonly issuer?: string; readonly problem?: string };
+  /** The server requires a sign-in. */
+  | ({ readonly kind: 'needsSignIn' } & SignInNeed);
+
+/** What is known of a sign-in that a server requires. */
+export interface SignInNeed {
+  readonly issuer?: string;
+  /** Says in a sentence why the last one failed. */
+  readonly problem?: string;
+  /** True if nothing speaks for a sign-in but that the server refuses requests (401): it may only want a header. */
+  readonly isUnexplained?: true;
+}
 
 /** Why a configured server is not used: switched off in its entry or by the user, or forbidden by an administrator. */
 export type OffState =

@@ -14,7 +14,7 @@ import { Command } from '../ui/ids';
 import { addressLabel, plainLabel } from '../base/text/text';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { ConfinementLevel } from '../mcp/serverConfig';
-import type { ServerState } from '../mcp/serverState';
+import type { ServerState, SignInNeed } from '../mcp/serverState';
 import { asRecord } from '../base/json';
 import { asideText, listText, namesText, pairText } from '../base/translate';
 
@@ -59,6 +59,16 @@ function confinementNote(level: ConfinementLevel | undefined): readonly string[]
   }
 }
 
+function problemLines({ problem }: SignInNeed): readonly string[] {
+  return problem === undefined ? [] : ['', problem];
+}
+
+function unexplainedText(): string {
+  return vscode.l10n.t(
+    'The server refuses access (HTTP status 401) and names no way to sign in. It may want a header, such as an API key: add it to "headers" in its configuration.',
+  );
+}
+
 /** Returns everything to say about a server and its state, one item per line. */
 function tooltipOf(
   { name, state, validFor, definition: { config, source } }: Server,
@@ -72,7 +82,8 @@ function tooltipOf(
   ];
   if (state.kind === 'failed')
     lines.push('', state.message, ...(isSaid(state) ? [] : [state.detail ?? '']));
-  if (state.kind === 'needsSignIn' && state.problem !== undefined) lines.push('', state.problem);
+  if (state.kind === 'needsSignIn')
+    lines.push(...(state.isUnexplained ? ['', unexplainedText()] : []), ...problemLines(state));
   if (state.kind === 'reconnecting')
     lines.push(
       '',
@@ -184,7 +195,12 @@ export function messagesOf(server: Server): RowMessage[] {
       const text = state.issuer
         ? vscode.l10n.t('Sign In at {0}', addressLabel(state.issuer))
         : vscode.l10n.t('Sign In');
-      return [action('key', text, Command.signIn)];
+      return [
+        ...(state.isUnexplained
+          ? [action('go-to-file', vscode.l10n.t('Add a Header…'), Command.openConfiguration)]
+          : []),
+        action('key', text, Command.signIn),
+      ];
     }
   }
 }

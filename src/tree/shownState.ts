@@ -49,7 +49,11 @@ function lookOf(status: ServerStatus): Omit<ShownState, 'text'> {
     case 'failed':
       return { label: t('Failed'), icon: 'error', iconColor: 'list.errorForeground' };
     case 'needsSignIn':
-      return { label: t('Sign-in needed'), icon: 'key', iconColor: 'list.warningForeground' };
+      return {
+        label: status.isUnexplained ? t('Access refused (401)') : t('Sign-in needed'),
+        icon: 'key',
+        iconColor: 'list.warningForeground',
+      };
   }
 }
 

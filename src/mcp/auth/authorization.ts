@@ -29,6 +29,7 @@ import {
   SignInRequiredError,
   isMissingToken,
   isSignInRequired,
+  isUnexplained,
   readChallenge,
 } from './signInRequired';
 import { isUnattended } from './tokens/unattended';
@@ -105,6 +106,7 @@ export class Authorization implements AuthProvider {
   private lastGrant: Pick<Grant, 'resource' | 'requested'> | undefined;
   private lastProblem: Error | undefined;
   private hasTokens = false;
+  private wasUnexplained = false;
   /** The `Authorization` header of the first request that was refused (401) since the last accepted one. */
   private refused: string | undefined;
   private dpopSession: DpopSession | undefined;
@@ -121,6 +123,13 @@ export class Authorization implements AuthProvider {
   get need(): 'signIn' | 'permission' | undefined {
     if (!this.challenge) return undefined;
     return this.challenge.insufficientScope ? 'permission' : 'signIn';
+  }
+
+  /** True if nothing speaks for a sign-in but that requests are refused: no word of the server, no grant, no setting. */
+  get isUnexplained(): boolean {
+    const { challenge, wasUnexplained, hasTokens, lastIssuer, at } = this;
+    const isKnown = hasTokens || lastIssuer !== undefined || at?.oauth !== undefined;
+    return challenge !== undefined && wasUnexplained && !isKnown;
   }
 
   /** True if the last request was sent with an access token. */
@@ -182,7 +191,7 @@ export class Authorization implements AuthProvider {
       throw explainSignInFailure(error);
     });
     if (renewed) return;
-    this.require(challenge);
+    this.require(challenge, response);
     throw new SignInRequiredError();
   }
 
@@ -215,7 +224,7 @@ export class Authorization implements AuthProvider {
         : new Response(response.body, { status: 401, headers: response.headers });
     this.refused ??= sent;
     if (sent === this.refused) return handedOn;
-    this.require(challenge);
+    this.require(challenge, response);
     // The code that opens an HTTP+SSE stream only reads the status.
     if (method !== 'POST') return handedOn;
     const sdk = await import('../sdk');
@@ -279,7 +288,8 @@ export class Authorization implements AuthProvider {
   }
 
   /** Notes that only a sign-in helps from now on. */
-  private require(challenge: Challenge): void {
+  private require(challenge: Challenge, response: Response): void {
+    this.wasUnexplained = isUnexplained(response);
     this.challenge = { ...challenge, insufficientScope: false };
     // Deferred, as the sender of the request may sign in right away and continue in the same session.
     setTimeout(() => this.announce());

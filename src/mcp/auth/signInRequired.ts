@@ -34,6 +34,11 @@ export function readChallenge({ headers }: Response, server: URL): Challenge {
   };
 }
 
+/** True if a server that refuses a request says nothing of a sign-in, as one does that only wants a header. */
+export function isUnexplained({ headers }: Response): boolean {
+  return !headers.has('www-authenticate');
+}
+
 /** True for a 403 that means a 401: it asks for a token although there was none, or says that the one sent is not valid. */
 export function isMissingToken({ headers }: Response, sent: string): boolean {
   const challenge = parametersOf(headers);

@@ -392,8 +392,9 @@ export class Connection implements Disposable {
   }
 
   private signInRequired(): LifecycleEvent {
-    const { issuer, problem } = this.deps.authorization ?? {};
+    const { issuer, problem, isUnexplained } = this.deps.authorization ?? {};
     const why = problem && { problem: errorMessage(problem, this.t) };
-    return { kind: 'signInRequired', ...(issuer !== undefined && { issuer }), ...why };
+    const known = { ...(issuer && { issuer }), ...(isUnexplained && { isUnexplained }) };
+    return { kind: 'signInRequired', ...known, ...why };
   }
 }

@@ -182,6 +182,16 @@ describe('what a server wrote', () => {
     assert.match(typeof tooltip === 'string' ? tooltip : '', /refused the sign-in: no⟨U\+202E⟩$/);
   });
 
+  it('refuses access and offers to add a header where nothing says that it wants a sign-in', async () => {
+    const node = nodeIn({ kind: 'needsSignIn', isUnexplained: true });
+    const { description, tooltip } = node.item();
+    assert.equal(description, 'Access refused (401) · test');
+    assert.match(typeof tooltip === 'string' ? tooltip : '', /names no way to sign in/);
+    const rows = (await node.children?.()) ?? [];
+    const labels = rows.map((row) => row.item().label);
+    assert.deepEqual(labels, ['Add a Header…', 'Sign In']);
+  });
+
   it('is reported in a row below its own where it breaks the protocol, and counted where it does so more than once', async () => {
     const told = async (...problems: readonly string[]) => {
       const [row] = (await runningNode({ problems }).children?.()) ?? [];

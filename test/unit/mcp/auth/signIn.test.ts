@@ -135,6 +135,17 @@ describe('signing in to a server', () => {
     assert.equal(steps().at(-1), '/authorize · no answer: Cancelled');
   });
 
+  it('is known to be wanted only where something says so, and works where metadata is found all the same', async () => {
+    const named = await fixture.client();
+    assert.deepEqual(await named.start(), { kind: 'needsSignIn' });
+    assert.deepEqual(named.state, { kind: 'needsSignIn' });
+    fixture.server.alterChallenge = () => undefined;
+    const server = await fixture.client();
+    assert.deepEqual(await server.start(), { kind: 'needsSignIn' });
+    assert.deepEqual(server.state, { kind: 'needsSignIn', isUnexplained: true });
+    assert.deepEqual(await server.signIn(), { kind: 'running' });
+  });
+
   it('asks with a code challenge, a state, the resource and what the server named', async () => {
     await fixture.signedIn();
     const [page] = fixture.user.visited;
