@@ -73,7 +73,7 @@ describe('a server of a file', function () {
       await untilTrustAsked(workbench, 'demo');
       await untilRow(workbench, 'demo', /^Waiting for your answer · app\/\.vscode/);
       const rows = (await quickPick.items()).map(({ label }) => label);
-      assert.match(rows.join(''), /\/\S*\/node .*demoServer\/main\.js/);
+      assert.match(rows.join(''), /[/\\]node(?:\.exe')? .*demoServer[/\\]main\.js/);
       await workbench.screenshot('trust-question');
       // Pressing Enter for something else counts as a no.
       await quickPick.pressUntilGone('Enter');
