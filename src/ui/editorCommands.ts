@@ -104,5 +104,9 @@ export async function revealInExplorer(folder: vscode.Uri, permit: KeyboardPermi
 /** Opens the walkthrough of this extension. */
 export async function openWalkthrough(permit: KeyboardPermit): Promise<void> {
   const id = `${extensionId}#${walkthroughId}`;
-  await runWithKeyboard(permit, 'workbench.action.openWalkthrough', id);
+  const open = () => runWithKeyboard(permit, 'workbench.action.openWalkthrough', id);
+  await open();
+  // In a new profile, VS Code 1.110 shows one of its own at first, because it has not yet read those of extensions.
+  await untilEditorCaughtUp();
+  await open();
 }
