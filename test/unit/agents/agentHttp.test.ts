@@ -293,18 +293,25 @@ describe('An agent over HTTP', function () {
     assert.equal(again.status, 404);
   });
 
-  it('has so many connections, however many agents there are', async () => {
+  it('has so many connections, however many agents there are, and the oldest without a secret goes first', async () => {
     const { port } = new URL(url);
     const sockets: Socket[] = [];
+    const reach = async () => {
+      const socket = connectTo(Number(port), '127.0.0.1').on('error', () => {});
+      sockets.push(socket.resume());
+      await once(socket, 'connect');
+      return socket;
+    };
     try {
-      for (let count = 0; count < maxHttpConnections; count += 1) {
-        const socket = connectTo(Number(port), '127.0.0.1');
-        sockets.push(socket);
-        await once(socket, 'connect');
-      }
-      const further = connectTo(Number(port), '127.0.0.1').on('error', () => {});
-      sockets.push(further.resume());
-      await until(() => further.closed);
+      const known = await reach();
+      const head = `Host: 127.0.0.1:${port}\r\nAuthorization: ${bearerOf(entry)}\r\n`;
+      known.write(`GET /mcp HTTP/1.1\r\n${head}\r\n`);
+      await once(known, 'data');
+      const oldest = await reach();
+      while (sockets.length < maxHttpConnections) await reach();
+      assert.equal((await send()).status, 200);
+      await until(() => oldest.closed);
+      assert.equal(known.closed, false);
     } finally {
       for (const socket of sockets) socket.destroy();
     }

@@ -229,6 +229,44 @@ export class BridgeSession {
   }
 }
 
+/** The window's side of this: what a bridge is told of requests that another window may answer, if it keeps these. */
+export class HeldRequests {
+  private readonly tell: (line: string) => void;
+  private readonly releasing = new Map<unknown, () => void>();
+  private isKept = false;
+
+  constructor(tell: HeldRequests['tell']) {
+    this.tell = tell;
+  }
+
+  begin(): void {
+    this.isKept = true;
+  }
+
+  hold(request: string | number): void {
+    if (this.isKept) this.tell(JSON.stringify({ mcpWorkbench: bridgeVersion, holds: request }));
+  }
+
+  release(request: string | number): Promise<void> {
+    if (!this.isKept) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.releasing.set(request, resolve);
+      this.tell(JSON.stringify({ mcpWorkbench: bridgeVersion, begins: request }));
+    });
+  }
+
+  noteReleased(line: string): void {
+    const { begins } = asRecord(parseObject(line));
+    this.releasing.get(begins)?.();
+    this.releasing.delete(begins);
+  }
+
+  end(): void {
+    this.isKept = false;
+    for (const resolve of this.releasing.values()) resolve();
+  }
+}
+
 const replayPrefix = 'mcp-workbench-bridge/';
 
 /** Says to an agent, and to whoever reads over its shoulder, why there is nothing, and what to do. */

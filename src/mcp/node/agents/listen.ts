@@ -33,6 +33,7 @@ import { realPath } from '../files/fileAccess';
 import { LineFramer, writeLine } from '../lineFramer';
 import { agentSocketFolder, isAgentSocket, isAlive, ownRuntime, thisSystem } from '../system';
 import { makePrivateFolder, privateProgram, writePrivateFile } from '../files/privateFiles';
+import { HeldRequests } from './bridgeSession';
 import { readWindows, removeWindow, writeWindow } from './windowFiles';
 
 /** A program that has not introduced itself by then is not one of ours. */
@@ -76,12 +77,15 @@ export const agentPort: AgentPort = {
   },
   async listenHttp(wanted, door) {
     const refusals = new LastMinute(Date.now);
+    const strangers = new Set<Socket>();
     const server = createHttpServer((message, response) => {
       const { port } = server.address() as AddressInfo;
       // Whoever asks has gone, or has not said all: there is nobody to tell.
-      answerHttp(message, response, { door, refusals, port }).catch(() => response.destroy());
+      answerHttp(message, response, { door, refusals, port, strangers }).catch(() =>
+        response.destroy(),
+      );
     });
-    server.maxConnections = maxHttpConnections;
+    keepRoom(server, strangers);
     await listening(server, wanted ?? 0);
     const { port } = server.address() as AddressInfo;
     return {
@@ -224,44 +228,6 @@ function receive(socket: Socket, door: AgentDoor, refused: () => void): void {
   late.start(helloMs);
 }
 
-/** What a bridge is told of requests that another window may answer, if it is one that keeps these. */
-class HeldRequests {
-  private readonly tell: (line: string) => void;
-  private readonly releasing = new Map<unknown, () => void>();
-  private isKept = false;
-
-  constructor(tell: HeldRequests['tell']) {
-    this.tell = tell;
-  }
-
-  begin(): void {
-    this.isKept = true;
-  }
-
-  hold(request: string | number): void {
-    if (this.isKept) this.tell(JSON.stringify({ mcpWorkbench: bridgeVersion, holds: request }));
-  }
-
-  release(request: string | number): Promise<void> {
-    if (!this.isKept) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.releasing.set(request, resolve);
-      this.tell(JSON.stringify({ mcpWorkbench: bridgeVersion, begins: request }));
-    });
-  }
-
-  noteReleased(line: string): void {
-    const { begins } = asRecord(parseObject(line));
-    this.releasing.get(begins)?.();
-    this.releasing.delete(begins);
-  }
-
-  end(): void {
-    this.isKept = false;
-    for (const resolve of this.releasing.values()) resolve();
-  }
-}
-
 function readHello(line: string): AgentHello | undefined {
   const { mcpWorkbench, entry, secret, folder, program, pid, keepsHeld } = asRecord(
     parseObject(line),
@@ -283,6 +249,23 @@ interface HttpDoor {
   /** The bearers of the last minute that were none. */
   readonly refusals: LastMinute;
   readonly port: number;
+  /** The connections that have shown no bearer of an entry, the oldest first. */
+  readonly strangers: Set<Socket>;
+}
+
+/** Hangs up on the oldest stranger for a connection too many: no other account keeps agents out by connections of its own. */
+function keepRoom(server: Server, strangers: Set<Socket>): void {
+  const reached = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    for (const all of [reached, strangers]) {
+      all.add(socket);
+      socket.once('close', () => all.delete(socket));
+    }
+    if (reached.size <= maxHttpConnections) return;
+    const [oldest = socket] = strangers;
+    for (const all of [reached, strangers]) all.delete(oldest);
+    oldest.destroy();
+  });
 }
 
 /**
@@ -292,7 +275,7 @@ interface HttpDoor {
 async function answerHttp(
   message: IncomingMessage,
   response: ServerResponse,
-  { door, refusals, port }: HttpDoor,
+  { door, refusals, port, strangers }: HttpDoor,
 ): Promise<void> {
   const { headers, method = '' } = message;
   if (!isOfThisMachine(headers, port)) return turnAway(message, response, 403);
@@ -303,6 +286,7 @@ async function answerHttp(
   // Any account of this machine reaches the port: whoever has a bearer is not locked out by those who have none.
   if (!(await door.admits(hello).catch(() => false)))
     return turnAway(message, response, refusals.take(maxRefusedPerMinute) ? 401 : 429);
+  strangers.delete(message.socket);
   const text = await readBody(message);
   if (text === undefined) return turnAway(message, response, 413);
   const ended = new AbortController();
