@@ -289,10 +289,23 @@ export function plainLabel(text: string, maxLength = 200): string {
 const longestPlace = 1000;
 const beforePath = /^(?:[a-z][\w+.-]*:[\\/]*)?[^\\/?#]*/i;
 
+/**
+ * Returns the beginning of a web address as it is read by what connects, which no spelling hides: hosts in ASCII, numbers in
+ * their usual form, and neither blanks nor backslashes. Others, and those that were cut, stay as they are.
+ */
+function readPlace(place: string): string {
+  if (!/^(?:https?|wss?):/i.test(place) || place.includes('…') || !URL.canParse(place))
+    return place;
+  const { protocol, host, username, password } = new URL(place);
+  const user = username + (password && `:${password}`);
+  return `${protocol}//${user && `${user}@`}${host}`;
+}
+
 /** Returns an address or a host as a label that keeps who it belongs to: a cut leaves the end of its host. */
 export function addressLabel(address: string, maxLength = 200): string {
   const [place] = beforePath.exec(address) ?? [''];
-  const near = plainLabel(truncateMiddle(place, longestPlace), maxTooltipLength);
+  const read = readPlace(place);
+  const near = plainLabel(truncateMiddle(read, longestPlace), maxTooltipLength);
   const shown = truncateMiddle(near, maxLength);
   const rest = address.slice(place.length);
   return shown.length < maxLength ? plainLabel(shown + rest, maxLength) : shown;
