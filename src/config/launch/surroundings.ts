@@ -11,17 +11,22 @@ export function untrustedFolders(): readonly string[] {
   return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => shownPath(uri));
 }
 
+/** Returns the open folders as a launch knows them. */
+export function openFolders(): LaunchSurroundings['folders'] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  // A program of Windows that is given one drive in two cases takes each of its files for two.
+  return folders.map(({ uri, name }) => ({ uri: uri.toString(), name, path: shownPath(uri) }));
+}
+
 /** Reads the surroundings of a launch: the machine and the window as they are now. */
 export function readSurroundings(
   { env, programs }: Pick<Platform, 'env' | 'programs'>,
   markKey: string,
 ): LaunchSurroundings {
-  const folders = vscode.workspace.workspaceFolders ?? [];
   return {
     env,
     programs,
-    // A program of Windows that is given one drive in two cases takes each of its files for two.
-    folders: folders.map(({ uri, name }) => ({ uri: uri.toString(), name, path: shownPath(uri) })),
+    folders: openFolders(),
     isTrusted: vscode.workspace.isTrusted,
     inheritance: readSetting(Setting.inheritEnvironment),
     markKey,

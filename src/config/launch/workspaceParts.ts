@@ -171,6 +171,16 @@ async function judgeInherited(
   return { leftOut };
 }
 
+/** Resolves to true if a path leads into one of the folders, as it is written or through links. */
+export async function leadsInto(
+  path: string,
+  folders: LaunchSurroundings['folders'],
+  programs: Launcher,
+): Promise<boolean> {
+  const isInside = isInsideOf(await rootsOf(folders, programs), programs);
+  return isInside(path) || isInside(await programs.realPath(path));
+}
+
 async function isLinkedInside(path: string, { programs, isInside }: Look): Promise<boolean> {
   return !isOfNetwork(path) && isInside(await programs.realPath(path));
 }

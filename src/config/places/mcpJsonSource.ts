@@ -4,10 +4,13 @@ import { DisposableStore } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Platform } from '../../mcp/platform';
+import { shownPath } from '../../base/uri/fileAddress';
 import { Setting } from '../../ui/ids';
 import { onDidChangeSettings } from '../../ui/settings/readSetting';
 import type { ConfigLayer, ConfigSource, ServerEntry } from '../configLayer';
 import { readFileText } from '../fileText';
+import { openFolders } from '../launch/surroundings';
+import { leadsInto } from '../launch/workspaceParts';
 import { configFiles, type ConfigFile } from './configFiles';
 import { findHints } from './hints';
 import { findServers, parseMcpJson, serverPaths } from './mcpJson';
@@ -99,18 +102,30 @@ function uriOf({ base, path }: ConfigFile): vscode.Uri {
   return vscode.Uri.joinPath(base, path);
 }
 
+/** Whatever variable or link leads a place of the user into an open folder, what is there is the workspace's. */
+async function ownerOf(
+  file: ConfigFile,
+  machine: Platform['programs'],
+): Promise<Pick<ConfigLayer, 'scope' | 'folder'>> {
+  const path = shownPath(uriOf(file));
+  if (file.scope === 'user' && machine)
+    for (const folder of openFolders())
+      if (await leadsInto(path, [folder], machine))
+        return { scope: 'folder', folder: { uri: folder.uri, name: folder.name } };
+  return { scope: file.scope, ...(file.folder && { folder: file.folder }) };
+}
+
 async function readFile(
   file: ConfigFile,
   machine: Platform['programs'],
   hadServers: boolean,
 ): Promise<ReadFile | undefined> {
   const uri = uriOf(file);
-  const { scope, label, folder, parent, isOfEditor } = file;
+  const { label, parent, isOfEditor } = file;
   const place = {
-    scope,
+    ...(await ownerOf(file, machine)),
     label,
     uri: uri.toString(),
-    ...(folder && { folder }),
     ...(parent && { parent }),
     ...(isOfEditor && { isOfEditor }),
   };

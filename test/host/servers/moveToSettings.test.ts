@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import type { InputValues } from '../../../src/config/inputs/inputValues';
@@ -202,7 +205,7 @@ describe('a server in a file that other applications cannot use it from', functi
   });
 
   it('of the user moves to the settings of the user', async () => {
-    const home = vscode.Uri.joinPath(folderNamed('docs'), 'copilot');
+    const home = vscode.Uri.file(await mkdtemp(join(tmpdir(), 'mcp-workbench-copilot-')));
     const own = vscode.Uri.joinPath(home, 'mcp-config.json');
     const configuration = vscode.workspace.getConfiguration('mcpWorkbench');
     const target = vscode.ConfigurationTarget.Global;
