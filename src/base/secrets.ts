@@ -196,11 +196,11 @@ function redactPairs(text: string, form: JsonForm): string {
     const beside = () => pairsAfter(text, isGroup ? from + near.end : near.end, form);
     if (isSecretName(name, near.value))
       for (const other of beside()) if (other.name === 'value') named.set(other.from, near.value);
-    const calledBeside =
+    const [calledBeside = name] =
       name === 'value'
-        ? beside().find((other) => isSecretName(other.name, other.value))?.value
-        : undefined;
-    const called = named.get(from) ?? (calledBeside === undefined ? name : String(calledBeside));
+        ? beside().flatMap((other) => (isSecretName(other.name, other.value) ? other.value : []))
+        : [];
+    const called = named.get(from) ?? calledBeside;
     // A token of progress says to which request the progress belongs.
     if (name === 'progressToken' || !isSecretBelow(called, near.value)) continue;
     const [contentFrom, contentTo] = isGroup ? readValue(text, from, form).content : near.content;

@@ -135,7 +135,12 @@ describe('secrets in plain text', () => {
     {
       name: 'in JSON, in a script and in the words that name a database, but not what a program finds',
       from: {
-        args: ['--config', '{"a":{"apiKey":"abcd"}}', '-c', 'export TOKEN=$(get) API_KEY="efgh"; run'],
+        args: [
+          '--config',
+          '{"a":{"apiKey":"abcd"}}',
+          '-c',
+          'export TOKEN=$(get) API_KEY="efgh"; run',
+        ],
         env: { DATABASE: 'Server=x;Password=ijkl;User=u' },
       },
       to: {
