@@ -109,7 +109,7 @@ export class RunningCalls implements Disposable {
       call,
       label: `${plainLabel(call.server.name, 60)} › ${plainLabel(displayName(call.tool), 60)}`,
       startedAt: task?.startedAt ?? Date.now(),
-      ended: work({ signal: controller.signal, onProgress, onTask }),
+      ended: work({ ...options, signal: controller.signal, onProgress, onTask }),
       progress: undefined,
       task,
       background: false,

@@ -16,6 +16,7 @@ import { Approvals } from '../../../src/gate/decide/approvals';
 import type { Answer, CallQuestion } from '../../../src/gate/ask/callQuestion';
 import { RecentCalls } from '../../../src/gate/recentCalls';
 import { OpenCalls, OpenTasks } from '../../../src/gate/send/openTasks';
+import { RunningCalls } from '../../../src/gate/send/runningCalls';
 import { ToolGate } from '../../../src/gate/toolGate';
 import { agentPort } from '../../../src/mcp/node/agents/listen';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
@@ -52,6 +53,7 @@ export class AgentWindow {
   readonly selection = new ToolSelection(createMemento());
   readonly trust: AgentTrust;
   readonly sessions: AgentSessions;
+  private readonly running = new RunningCalls(() => Promise.resolve());
   private listener: AgentListener | undefined;
   private http: HttpAgentListener | undefined;
 
@@ -103,6 +105,7 @@ export class AgentWindow {
     this.listener?.dispose();
     this.http?.dispose();
     this.sessions.dispose();
+    this.running.dispose();
   }
 
   /** Gives an application an entry, as *Connect an Agent…* does: one over HTTP with the port that is in it. */
@@ -143,7 +146,7 @@ export class AgentWindow {
       },
       audit: createCallAudit(memoryLog(this.auditRecords), keepRedacted),
       pending: new PendingWork(),
-      running: { track: (_call, options, work) => work(options) },
+      running: this.running,
       tasks: new OpenTasks(createMementoOf()),
       openCalls: new OpenCalls(createMementoOf(), 'window'),
       recentCalls: new RecentCalls(),
