@@ -23,7 +23,7 @@ const kinds: readonly DecisiveKind[] = [
   },
   {
     names: words([
-      String.raw`NODE_(?:OPTIONS|PATH|REPL_EXTERNAL_MODULE|V8_COVERAGE)|BUN_OPTIONS|ELECTRON_(?!RUN_AS_NODE$)\w+`,
+      String.raw`NODE_(?:OPTIONS|PATH|REPL_EXTERNAL_MODULE|V8_COVERAGE|COMPILE_CACHE)|BUN_OPTIONS|ELECTRON_(?!RUN_AS_NODE$)\w+`,
       String.raw`LD_\w+|DYLD_\w+|GCONV_PATH|GLIBC_TUNABLES`,
       String.raw`PYTHON\w+|RUBY\w+|BUNDLE_\w+|GEM_\w+|PERL\w+|LUA_\w+|R_\w+|PHPRC|PHP_INI_SCAN_DIR`,
       String.raw`_JAVA_OPTIONS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|JAVA_HOME|CLASSPATH|MAVEN_\w+|GRADLE_\w+`,
@@ -50,6 +50,7 @@ const kinds: readonly DecisiveKind[] = [
     names: words([
       String.raw`NPM_CONFIG_.*|YARN_\w+|PNPM_\w+|COREPACK_\w+|BUN_CONFIG_\w+|BUN_INSTALL\w*|DENO_\w+`,
       String.raw`UV_\w+|PIP_\w+|PIPX_\w+|POETRY_\w+|CONDA_\w+|VIRTUAL_ENV`,
+      String.raw`(?:ASDF|MISE|RTX|PROTO|NVM|FNM|VOLTA|SDKMAN|HOMEBREW|NIX)_\w+|(?:PY|RB|NOD|GO|J)ENV_\w+|N_PREFIX`,
       String.raw`CARGO_\w+|RUSTUP_\w+|RUSTC\w*|GO(?:PROXY|FLAGS|PATH|ROOT|BIN|SUMDB|NOSUMDB|PRIVATE|TOOLCHAIN)|NUGET_\w+|DOCKER_\w+`,
     ]),
     warning: (names, t) => t('{0} can install or run another package than the one named.', names),
@@ -59,7 +60,8 @@ const kinds: readonly DecisiveKind[] = [
     names: words([
       String.raw`PATH|PATHEXT|COMSPEC|SHELL|SYSTEMROOT|WINDIR|NODEFAULTCURRENTDIRECTORYINEXEPATH`,
       String.raw`HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES.*`,
-      String.raw`XDG_\w+|TMPDIR|TMP|TEMP|PWD`,
+      String.raw`XDG_\w+|TMPDIR|TMP|TEMP|PWD|\w+_CONFIG_(?:DIR|HOME)|AZURE_EXTENSION_DIR|HELM_\w+_(?:HOME|CONFIG)`,
+      String.raw`CODEX_HOME|COPILOT_HOME|KREW_ROOT|GNUPGHOME|NETRC|CURL_HOME|WGETRC|BOTO_CONFIG`,
     ]),
     warning: (names, t) =>
       t('{0} decides where programs and their settings are looked for.', names),
@@ -67,7 +69,7 @@ const kinds: readonly DecisiveKind[] = [
   {
     names: words([
       String.raw`(?:HTTPS?|ALL|NO|FTP)_PROXY|NODE_(?:EXTRA_CA_CERTS|TLS_REJECT_UNAUTHORIZED)`,
-      String.raw`SSL_CERT_(?:FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE`,
+      String.raw`SSL_CERT_(?:FILE|DIR)|SSLKEYLOGFILE|AWS_ENDPOINT_URL\w*|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE`,
     ]),
     warning: (names, t) =>
       t('{0} decides who can read and change what it sends over the network.', names),
@@ -84,6 +86,14 @@ function words(patterns: readonly string[]): RegExp {
 export function isDecisive(name: string): boolean {
   const kind = kindOfVariable(name);
   return kind !== undefined && !(kind.hasSecrets && looksSecret(name));
+}
+
+/** Names of what leads somewhere: where that is a workspace, it decides what the programs that know the variable find. */
+const leading = /_(?:HOME|DIR|ROOT|PATH|CONFIG|FILE|PREFIX|CACHE)$/i;
+
+/** True for an inherited variable that nothing of a workspace may be named by; where the editor was started decides nothing. */
+export function isDecisivePlace(name: string): boolean {
+  return (isDecisive(name) || leading.test(name)) && !/^PWD$/i.test(name);
 }
 
 /** True for variables that decide what runs and contain no password, not even in an address. */

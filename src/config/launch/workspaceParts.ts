@@ -7,7 +7,7 @@ import {
   type Launcher,
   type LaunchSurroundings,
 } from './launchSurroundings';
-import { isDecisive } from './decisiveVariables';
+import { isDecisivePlace } from './decisiveVariables';
 import { textsOf, type LaunchText } from './launchTexts';
 
 /** At most this many possible paths of a launch are looked up; one that has more does not start. */
@@ -106,9 +106,8 @@ export async function foldersToLeaveOut(
   isOpen: (text: string) => boolean,
 ): Promise<readonly string[]> {
   if (isTrusted || folders.length === 0) return [];
-  // Where the editor was started itself decides nothing.
-  const variables = Object.entries(await programs.inherited(config)).filter(
-    ([name]) => isDecisive(name) && !/^PWD$/i.test(name),
+  const variables = Object.entries(await programs.inherited(config)).filter(([name]) =>
+    isDecisivePlace(name),
   );
   const cwd = cwdOf(config, programs, isOpen);
   const roots = await rootsOf(folders, programs);

@@ -30,7 +30,7 @@ const joinsLatin = new Set([
   'config/configuration.ts',
   'config/mergeLayers.ts',
   'contracts/modelMessages.ts',
-  'mcp/launch/argumentsInCommand.ts',
+  'mcp/launch/commandArguments.ts',
   'mcp/node/sandbox/planConfinement.ts',
   'mcp/session/subscriptions.ts',
   'offer/resourceServers.ts',

@@ -19,6 +19,9 @@ describe('the values that a launch sets', () => {
     'ANSIBLE_BECOME_PASSWORD_FILE RESTIC_PASSWORD_FILE AWS_SHARED_CREDENTIALS_FILE',
     'AWS_WEB_IDENTITY_TOKEN_FILE CARGO_REGISTRY_CREDENTIAL_PROVIDER',
     'CARGO_REGISTRY_GLOBAL_CREDENTIAL_PROVIDERS CARGO_REGISTRIES_OWN_CREDENTIAL_PROVIDER',
+    'NODE_COMPILE_CACHE SSLKEYLOGFILE AWS_CONFIG_FILE AWS_ENDPOINT_URL_S3 AZURE_CONFIG_DIR',
+    'AZURE_EXTENSION_DIR GH_CONFIG_DIR CLAUDE_CONFIG_DIR CODEX_HOME COPILOT_HOME HELM_DATA_HOME',
+    'ASDF_DATA_DIR MISE_CONFIG_FILE PYENV_ROOT RBENV_ROOT NVM_DIR VOLTA_HOME N_PREFIX',
     'NUGET_CREDENTIALPROVIDERS_PATH npm_config_//registry.example/:tokenHelper',
   ].flatMap((line) => line.split(' '));
   for (const name of decisive)
@@ -56,6 +59,7 @@ describe('the values that a launch sets', () => {
     ['DB_PASSWORD', 'hush'],
     ['npm_config__authToken', 'hush'],
     ['CARGO_REGISTRY_TOKEN', 'hush'],
+    ['MISE_GITHUB_TOKEN', 'hush'],
     ['TOKEN_FILE_KEY', 'hush'],
     ['ANY', 'ghp_0123456789012345678901'],
     ['TOKEN', 'hush-x', 'hush-${X}'],

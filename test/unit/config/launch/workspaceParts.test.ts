@@ -222,6 +222,19 @@ describe('a launch beside a workspace that is not trusted', () => {
       () => ({ PUPPETEER_EXECUTABLE_PATH: join(link, 'chrome') }),
       all,
     ],
+    ...[
+      'TOOL_HOME',
+      'TOOL_DIR',
+      'TOOL_ROOT',
+      'TOOL_PATH',
+      'TOOL_CONFIG',
+      'TOOL_FILE',
+      'TOOL_CACHE',
+    ].map(
+      (name) =>
+        [`a place of a tool, ${name}`, name, () => ({ [name]: join(link, 'tool') }), all] as const,
+    ),
+    ['words for a tool', undefined, () => ({ TOOL_TITLE: join(folder, 'tool') }), all],
     ['what is loaded first', 'LD_PRELOAD', () => ({ LD_PRELOAD: join(folder, 'a.so') }), all],
     ['its search path', undefined, () => ({ PATH: join(folder, 'bin') }), { command: 'npx' }],
     ['its settings', undefined, () => ({ XDG_CONFIG_HOME: folder }), { command: 'node' }],
