@@ -82,11 +82,7 @@ export function replaceSecret(name: string, text: string, replace: Replace): str
 
 /** Replaces the password in a URL, and whatever looks like a secret in its parameters and path, or in JSON or a script. */
 function withoutSecretsInside(text: string, replace: Replace): string {
-  if (!/^[a-z][\w+.-]*:\/\//i.test(text))
-    return secretsInText(text).reduce(
-      (rest, [name, secret]) => rest.replaceAll(secret, () => replace(name, secret)),
-      text,
-    );
+  if (!/^[a-z][\w+.-]*:\/\//i.test(text)) return withoutSecretsOfText(text, replace);
   return text
     .replace(/(?<=^[^/]+:\/\/[^/?#:@]*:)[^/?#@]+(?=@)/, (password) =>
       replaceSecret('password', password, replace),
@@ -111,22 +107,36 @@ const shortest = 4;
 const assigned =
   /(?<![\w.-])([\w.-]{1,100})=(?:"(?![$`])([^"]+)"|'([^']+)'|((?![$`])[^\s"';&|]+))/g;
 
-/** Finds the secrets in JSON or a script, each once. */
-function secretsInText(text: string): readonly NamedSecret[] {
-  if (text.includes('${')) return [];
+function withoutSecretsOfText(text: string, replace: Replace): string {
+  if (text.includes('${')) return text;
   const isJson = /^\s*[{[]/.test(text) && text.length <= longestJson;
   const value = isJson ? parseJson(text) : undefined;
-  const found: readonly NamedSecret[] =
-    value === undefined
-      ? Array.from(text.matchAll(assigned), ([, name = '', ...values]) => [
-          name,
-          values.find((one) => one !== undefined) ?? '',
-        ])
-      : secretsBelow('', value);
-  const secrets = found.filter(
-    ([name, secret]) => secret.length >= shortest && (value !== undefined || looksSecret(name)),
+  if (value === undefined) return withoutAssigned(text, replace);
+  const names = new Map(secretsBelow('', value).map(([name, secret]) => [secret, name]));
+  // As written there, so that what fills it in later is JSON again.
+  return text.replaceAll(
+    /"((?:[^"\\]|\\.)*)"(\s*:)?/g,
+    (whole: string, written: string, colon: string | undefined) => {
+      if (colon !== undefined) return whole;
+      const secret = parseJson(whole);
+      const name = typeof secret === 'string' && secret.length >= shortest && names.get(secret);
+      return typeof name === 'string'
+        ? `"${replace(name, written)}"`
+        : `"${withoutSecretsInside(written, replace)}"`;
+    },
   );
-  return [...new Map(secrets.map((one) => [one[1], one])).values()];
+}
+
+function withoutAssigned(text: string, replace: Replace): string {
+  const found = Array.from(text.matchAll(assigned), ([, name = '', ...values]): NamedSecret => [
+    name,
+    values.find((one) => one !== undefined) ?? '',
+  ]);
+  const secrets = found.filter(([name, secret]) => secret.length >= shortest && looksSecret(name));
+  return [...new Map(secrets.map((one) => [one[1], one])).values()].reduce(
+    (rest, [name, secret]) => rest.replaceAll(secret, () => replace(name, secret)),
+    text,
+  );
 }
 
 function secretsBelow(
@@ -148,8 +158,10 @@ function secretsBelow(
 export function secretsOfArguments(args: readonly string[]): string[] {
   const found = new Set<string>();
   const take = (_name: string, value: string) => {
-    // A program says the password of an address as it reads it.
+    // A program says the password of an address, or of JSON, as it reads it.
+    const read = value.includes('\\') ? parseJson(`"${value}"`) : undefined;
     found.add(value).add(decodePercent(value));
+    if (typeof read === 'string') found.add(read);
     return '';
   };
   withArguments(args, (name, value) => {

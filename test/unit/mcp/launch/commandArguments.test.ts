@@ -20,6 +20,7 @@ describe('secrets in the arguments of a program', () => {
     [`--header=X-Api-Key:${secret}`],
     ['--config', `{"server":{"apiKey":"${secret}"}}`],
     [`[{"name":"X-Token","value":"${secret}"}]`],
+    [`{"db":"postgresql://user:${secret}@db/x","password":"a"}`],
     ['-c', `export API_KEY='${secret}'; exec run`],
     [`Server=x;Password=${secret};User=u`],
   ])
@@ -48,6 +49,17 @@ describe('secrets in the arguments of a program', () => {
 
   it('are hidden as a program reads them from an address, too', () =>
     assert.deepEqual(secretsOfArguments(['https://me:p%40ssw@h/']), ['p%40ssw', 'p@ssw']));
+
+  it('are hidden as they are written in JSON and as a program reads them from it', () => {
+    const args = [String.raw`{"token":"x\"y\\z\n1","password":"a\/b1"}`];
+    assert.deepEqual(secretsOfArguments(args), [
+      String.raw`x\"y\\z\n1`,
+      'x"y\\z\n1',
+      String.raw`a\/b1`,
+      'a/b1',
+    ]);
+    assert.deepEqual(maskedArguments(args), [`{"token":"${redacted}","password":"${redacted}"}`]);
+  });
 
   it('are marked in their own place alone if they are short words', () =>
     assert.deepEqual(maskedArguments(['postgresql://postgres:postgres@h/postgres']), [
