@@ -1,4 +1,4 @@
-import { Latest, Timer, nextTurn } from '../../base/async';
+import { Latest, Timer, nextTurn, untilAborted } from '../../base/async';
 import { CancelledError, errorMessage } from '../../base/errors';
 import { type JsonRecord, asRecord, isRecord } from '../../base/json';
 import { estimateSize } from '../traffic/trafficEntry';
@@ -216,7 +216,7 @@ export function createTaskRouter(
       case 'tasks/get':
         return stateOf(find(params['taskId']));
       case 'tasks/result':
-        return resultOf(find(params['taskId']));
+        return resultOf(find(params['taskId']), signal);
       case 'tasks/cancel':
         return cancelled(find(params['taskId']));
       case 'tasks/list':
@@ -254,11 +254,11 @@ function cancelled(task: AskedTask): JsonRecord {
   return stateOf(task);
 }
 
-async function resultOf(task: AskedTask): Promise<JsonRecord> {
+async function resultOf(task: AskedTask, signal: AbortSignal): Promise<JsonRecord> {
   const { outcome, taskId } = task;
   const isCancelled = () => task.status === 'cancelled';
-  const result = await outcome.catch((error: unknown) => {
-    if (!isCancelled()) throw error;
+  const result = await untilAborted(outcome, signal).catch((error: unknown) => {
+    if (signal.aborted || !isCancelled()) throw error;
   });
   if (!result || isCancelled()) throw new RpcError(ErrorCode.internal, 'The task was cancelled.');
   const _meta = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deferred } from '../../../../../src/base/async';
+import { deferred, neverAborted } from '../../../../../src/base/async';
 import { asRecord, type JsonRecord } from '../../../../../src/base/json';
 import { inEnglish } from '../../../../../src/base/translate';
 import {
@@ -19,7 +19,6 @@ import {
 import { useFakeClock } from '../../../../support/fakes/fakeClock';
 
 const server = { id: 'one', name: 'One' };
-const { signal } = new AbortController();
 
 describe('a question that is answered as a task', () => {
   const clock = useFakeClock();
@@ -41,7 +40,8 @@ describe('a question that is answered as a task', () => {
         note: (what) => noted.push(what(inEnglish)),
       },
     );
-    const send = (method: string, params: JsonRecord = {}) => answer(method, params, signal);
+    const send = (method: string, params: JsonRecord = {}, until = neverAborted()) =>
+      answer(method, params, until);
     const begin = async (task: unknown = {}) =>
       asRecord(asRecord(await send('elicitation/create', { ...form, task }))['task']);
     const of = (method: string, { taskId }: JsonRecord) => send(method, { taskId });
@@ -207,5 +207,17 @@ describe('a question that is answered as a task', () => {
     const task = await begin();
     for (let index = 0; index < maxOpenRequests; index += 1) void of('tasks/result', task);
     await assert.rejects(of('tasks/result', task), { code: -32603 });
+  });
+
+  it('is waited for no longer by requests that the server has given up', async () => {
+    const { begin, of, send } = serve(() => deferred<ElicitResult>().promise);
+    const { taskId } = await begin();
+    const until = Array.from({ length: maxOpenRequests }, () => new AbortController());
+    const given = until.map((one) =>
+      assert.rejects(send('tasks/result', { taskId }, one.signal), { message: 'enough' }),
+    );
+    for (const one of until) one.abort(new Error('enough'));
+    await Promise.all(given);
+    assert.equal((await of('tasks/get', { taskId }))['status'], 'working');
   });
 });
