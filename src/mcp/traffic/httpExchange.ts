@@ -84,6 +84,7 @@ const openParameters = new Set([
   'code_challenge_method',
   'grant_type',
   'grant_types',
+  'prompt',
   'redirect_uri',
   'redirect_uris',
   'requested_token_type',

@@ -308,6 +308,12 @@ describe('a request over HTTP in the traffic', () => {
       200,
       { error: 'invalid_grant', error_description: 'PKCE', access_token: redacted },
     ],
+    [
+      'an error in a word that was sent',
+      { error: 'consent_required', error_description: 'You have to consent' },
+      400,
+      { error: 'consent_required', error_description: 'You have to consent' },
+    ],
     ['an error that is no JSON', 'no code c0de-1 here', 500, `no code ${redacted} here`],
     ['a page', '<html>Not here</html>', 200, '<html>Not here</html>'],
     ['tokens as a form', new URLSearchParams(tokens).toString(), 200, undefined],
@@ -317,7 +323,10 @@ describe('a request over HTTP in the traffic', () => {
     it(`says what a sign-in was answered, without what may hold a secret: ${what}`, async () => {
       stored.hide(['short-Wq77']);
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      assert.deepEqual(await keptAnswer(text, status, 'code=c0de-1&scope=a'), answer);
+      assert.deepEqual(
+        await keptAnswer(text, status, 'code=c0de-1&scope=a&prompt=consent'),
+        answer,
+      );
     });
 
   it('bounds what is read and kept of the answer to a sign-in', async () => {
