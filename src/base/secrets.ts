@@ -167,6 +167,9 @@ const schemaStart =
 const nearby = 1000;
 const maxBeside = 10;
 
+/** A group in so many others is looked through to find the end of each of these, so no more of them are. */
+const deepestNear = 10;
+
 /** A value in a text: where its content begins and ends, and where what follows it begins. */
 interface FoundValue {
   readonly content: readonly [from: number, to: number];
@@ -190,7 +193,7 @@ function redactPairs(text: string, form: JsonForm): string {
     if (isGroup && name !== 'value' && !named.has(from) && !looksSecret(name)) continue;
     // A group is read to its end only where it is redacted: in groups within groups, each would be read again and again.
     const near = isGroup
-      ? readValue(text.slice(from, from + nearby), 0, form)
+      ? readValue(text.slice(from, from + nearby), 0, form, deepestNear)
       : readValue(text, from, form);
     if (!isGroup) begin.lastIndex = near.content[1];
     const beside = () => pairsAfter(text, isGroup ? from + near.end : near.end, form);
@@ -233,8 +236,8 @@ function pairsAfter(
   return pairs;
 }
 
-/** Reads the value at a place of a text, to the end of the text where it is cut off. */
-function readValue(text: string, from: number, form: JsonForm): FoundValue {
+/** Reads the value at a place of a text, to the end of the text where it is cut off, or is nested deeper than `deepest`. */
+function readValue(text: string, from: number, form: JsonForm, deepest = Infinity): FoundValue {
   const { quote } = form;
   if (text.startsWith(quote, from)) {
     const inside = from + quote.length;
@@ -244,7 +247,7 @@ function readValue(text: string, from: number, form: JsonForm): FoundValue {
   }
   const opening = text.charAt(from);
   const isGroup = opening === '{' || opening === '[';
-  const end = isGroup ? groupEnd(text, from, form) : literalEnd(text, from);
+  const end = isGroup ? groupEnd(text, from, form, deepest) : literalEnd(text, from);
   const written = text.slice(from, end);
   const value = isGroup
     ? holdsNothing(text.slice(from, from + nearby))
@@ -261,7 +264,7 @@ function textEnd(text: string, inside: number, { piece }: JsonForm): number {
   return end;
 }
 
-function groupEnd(text: string, from: number, form: JsonForm): number {
+function groupEnd(text: string, from: number, form: JsonForm, deepest: number): number {
   const { mark, quote } = form;
   let depth = 0;
   mark.lastIndex = from;
@@ -272,6 +275,7 @@ function groupEnd(text: string, from: number, form: JsonForm): number {
       mark.lastIndex = text.startsWith(quote, end) ? end + quote.length : end;
     } else if (at === '"') return found.index;
     else if ((depth += at === '{' || at === '[' ? 1 : -1) === 0) return mark.lastIndex;
+    else if (depth > deepest) return text.length;
   }
   return text.length;
 }
