@@ -234,18 +234,21 @@ export function escapeHidden(json: string): string {
   return json.replace(hidden(), (character) => character.split('').map(escape).join(''));
 }
 
-/** The first sign of a command that the runners of GitHub and Azure take from any place of a line. */
-export const runnerSign = /#(?=#(?:\[|vso\[))/g;
+/** The first sign of a command that the runners of GitHub, Azure, TeamCity and Octopus take from any place of a line. */
+export const runnerSign = /#(?=#\w*\[)/g;
 
 /**
  * Returns a text for a terminal: what is hidden is visible, each further line is indented as no line of a program's own
  * is, and none of it is a command for whoever runs the program.
  */
 export function terminalText(text: string): string {
-  return revealHidden(text)
-    .replaceAll(/\n(?! {4}|$)/g, '\n    ')
-    .replaceAll(/^([\t ]*):(?=:)/gm, '$1⟨U+003A⟩')
-    .replaceAll(runnerSign, '⟨U+0023⟩');
+  return (
+    revealHidden(text)
+      .replaceAll(/\n(?! {4}|$)/g, '\n    ')
+      // The runner of GitHub trims blanks of every kind.
+      .replaceAll(/^([^\S\n]*):(?=:)/gm, '$1⟨U+003A⟩')
+      .replaceAll(runnerSign, '⟨U+0023⟩')
+  );
 }
 
 /** The same for JSON, which still means the same. */

@@ -142,7 +142,8 @@ export function summaryReport(files: readonly FileReport[]): string {
   const mark = failed.length + broken === 0 ? '✅' : '❌';
   const rows = failed.slice(0, maxListed).map(({ path, result: { step, failures } }) => {
     const reasons = failures.map(({ message }) => escapeMarkdown(message, 300)).join('<br>');
-    return `| ${inlineCode(path)} | ${escapeMarkdown(step.name)} | ${reasons} |`;
+    // In a table, a sign of a cell ends one within code, too.
+    return `| ${escapeMarkdown(path)} | ${escapeMarkdown(step.name)} | ${reasons} |`;
   });
   const more = failed.length - rows.length;
   const diffs = failed.slice(0, maxListed).flatMap(({ result: { step, failures } }) =>

@@ -29,9 +29,9 @@ const broken: FileReport = { ...failed, results: [], error: 'It does not start.'
 
 describe('the summary of saved calls', () => {
   const runs: readonly [what: string, files: readonly FileReport[], blocks: readonly RegExp[]][] = [
-    ['failures', [failed], [/^### ❌/, /^\| File .*\n\| --- .*\n\| `a/]],
+    ['failures', [failed], [/^### ❌/, /^\| File .*\n\| --- .*\n\| a/]],
     ['broken files', [broken], [/^### ❌/, /^- a/]],
-    ['both', [failed, broken], [/^### ❌/, /^- a/, /^\| File .*\n\| --- .*\n\| `a/]],
+    ['both', [failed, broken], [/^### ❌/, /^- a/, /^\| File .*\n\| --- .*\n\| a/]],
     [
       'both, and tools without a step',
       [failed, { ...broken, uncalledTools: ['b'] }],
@@ -51,7 +51,7 @@ describe('a summary that is too long', () => {
     const uncalledTools = Array.from({ length: 60_000 }, (_, at) => `tool number ${at}`);
     const text = summaryReport([failed, { ...broken, uncalledTools }]);
     assert.ok(Buffer.byteLength(text) <= maxSummaryBytes + 100);
-    assert.match(text, /^### ❌ .*\n\n- a[^]*\| `a/);
+    assert.match(text, /^### ❌ .*\n\n- a[^]*\| a/);
     assert.doesNotMatch(text, /tool number/);
     assert.match(text, /\n\nThere was no room for 1 more parts of this summary\.\n$/);
   });
@@ -129,6 +129,15 @@ describe('a difference between what was expected and what came back', () => {
     const shown = summaryReport([ended({ failures })]);
     const title = 'a: a_b * &lt;i&gt;&quot;c&quot;&lt;/i&gt; &amp; d.';
     assert.ok(shown.includes(`<details><summary>${title}</summary>`), shown);
+  });
+
+  it('has no name that is markup in a summary, or ends a cell of its table', () => {
+    const path = 'a|<img src=x>|[b](javascript:c)|\\|d.mcp-calls.jsonc';
+    const shown = summaryReport([{ ...ended({}), path }]).split('\n');
+    const [row = ''] = shown.filter((line) => line.startsWith('| a'));
+    const left = row.replaceAll(/\\[^]/g, '');
+    assert.doesNotMatch(left, /[<>`[\]]/);
+    assert.equal(left.match(/\|/g)?.length, 4, row);
   });
 
   it('is in one failure of its case in JUnit, with all others', () => {

@@ -321,6 +321,8 @@ describe('a text for a terminal', () => {
     ['x\n  ::add-mask::a', 'x\n      ⟨U+003A⟩:add-mask::a'],
     ['a::b C:\\d', 'a::b C:\\d'],
     ['a ##vso[task.setvariable]b ##[error]', 'a ⟨U+0023⟩#vso[task.setvariable]b ⟨U+0023⟩#[error]'],
+    ['::a\n\u00A0\u3000::error::b', '⟨U+003A⟩:a\n    \u00A0\u3000⟨U+003A⟩:error::b'],
+    ["##teamcity[a '##octopus[b", "⟨U+0023⟩#teamcity[a '⟨U+0023⟩#octopus[b"],
     ['## heading', '## heading'],
     ['a\u001B[2J\rb', 'a⟨U+001B⟩[2J⟨U+000D⟩b'],
   ] as const)
@@ -328,9 +330,9 @@ describe('a text for a terminal', () => {
       assert.equal(terminalText(text), shown));
 
   it('means the same as JSON', () => {
-    const value = { a: '##vso[x]\u202E##[y] ## z' };
+    const value = { a: '##vso[x]\u202E##[y] ##teamcity[w] ## z' };
     const json = terminalJson(JSON.stringify(value));
-    assert.doesNotMatch(json, /##(?:vso)?\[|\u202E/);
+    assert.doesNotMatch(json, /##\w*\[|\u202E/);
     assert.deepEqual(JSON.parse(json), value);
   });
 });
