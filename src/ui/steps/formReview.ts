@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { jsonText } from '../../base/text/jsonText';
-import { ownValue } from '../../base/json';
+import { canonicalJson, ownValue } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { byUser } from '../questions/question';
 import { pickItem } from './pickItem';
-import { withoutDefaults, type Field } from './schemaFields';
+import { fieldText, parseFieldText, type Field } from './schemaFields';
 import type { StepFrame } from './stepFrame';
 import type { PickLook } from '../rows/picks';
 import { listText } from '../../base/translate';
@@ -26,6 +26,8 @@ export interface ValuesReview extends FormRecipient {
   readonly frame: StepFrame;
   readonly fields: readonly Field[];
   readonly values: JsonObject;
+  /** The values that the form began with, such as those of an earlier one. */
+  readonly begun: JsonObject;
   /** Why the values could not be given as they are; `undefined` if nothing is wrong. */
   readonly problem: string | undefined;
 }
@@ -54,9 +56,28 @@ export async function reviewValues(review: ValuesReview): Promise<ReviewChoice> 
   return typeof picked === 'string' ? { kind: picked } : (picked.choice ?? { kind: 'cancel' });
 }
 
-function isFilledIn({ fields, values }: ValuesReview): boolean {
-  const given = withoutDefaults(fields, values);
-  return fields.some(({ name }) => Object.hasOwn(given, name));
+/** True if the user has given a value: one that Enter alone does not lead to. */
+function isFilledIn({ fields, values, begun }: ValuesReview): boolean {
+  return fields.some((field) => {
+    const given = meaningOf(field, ownValue(values, field.name));
+    const others = [field.default, ownValue(begun, field.name), []];
+    return given !== undefined && !others.some((one) => meaningOf(field, one) === given);
+  });
+}
+
+/** Returns the same text for values that a step of the field does not tell apart, as it reads and offers them. */
+function meaningOf(field: Field, value: Json | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const parsed = parseFieldText(field, fieldText(value));
+  const read = 'value' in parsed ? parsed.value : value;
+  const { kind } = field;
+  if (kind.kind !== 'choices' || !Array.isArray(read)) return canonicalJson(read);
+  const offered = new Set(kind.options.map((option) => canonicalJson(option.value)));
+  const chosen = new Set((read as readonly Json[]).map((one) => canonicalJson(one)));
+  return [...chosen]
+    .filter((one) => offered.has(one))
+    .toSorted()
+    .join();
 }
 
 function reviewItems({

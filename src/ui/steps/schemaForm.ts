@@ -177,7 +177,8 @@ async function askReview(
   const { giving } = form;
   if (!giving) return { values: given, to: 'done' };
   const frame = frameOf(form.title);
-  const choice = await reviewValues({ ...giving, frame, fields, values: given, problem });
+  const { given: begun } = form;
+  const choice = await reviewValues({ ...giving, frame, fields, values: given, begun, problem });
   switch (choice.kind) {
     case 'submit':
       return { values: given, to: 'done' };

@@ -121,7 +121,8 @@ function review(values: JsonObject) {
       const kind = { kind: 'text' } as const;
       const field = { name: 'name', title: 'name', kind, schema: {}, required: false };
       const recipient = { intro: '', submit: 'Send', decline: 'Decline', warning: () => undefined };
-      return reviewValues({ frame, ...recipient, fields: [field], values, problem: undefined });
+      const begins = { begun: {}, problem: undefined };
+      return reviewValues({ frame, ...recipient, fields: [field], values, ...begins });
     });
 }
 
