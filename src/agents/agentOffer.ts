@@ -4,6 +4,7 @@ import { Emitter } from '../base/event';
 import { isRecord } from '../base/json';
 import { revealHidden, truncate } from '../base/text/text';
 import { readResourceTool, type CallOrigin, type ToolOutcome } from '../contracts/toolCalls';
+import { revealEntry } from '../contracts/modelSchema';
 import { nameEntries, type NamedEntry } from '../contracts/toolNames';
 import type { CallGate } from '../gate/toolGate';
 import { ErrorCode, RpcError } from '../mcp/protocol/rpcError';
@@ -205,7 +206,7 @@ export class WindowOffer implements AgentOffer, Disposable {
 
   listPrompts(how: OfferedRequest): Promise<readonly Prompt[]> {
     return this.listFor(how, () =>
-      [...this.prompts.values()].map(({ name, entry }) => ({ ...entry, name })),
+      [...this.prompts.values()].map(({ name, entry }) => ({ ...revealEntry(entry), name })),
     );
   }
 
@@ -242,11 +243,11 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   listResources(how: OfferedRequest): Promise<readonly Resource[]> {
-    return this.listFor(how, () => this.addresses.resources);
+    return this.listFor(how, () => this.addresses.resources.map(revealEntry));
   }
 
   listTemplates(how: OfferedRequest): Promise<readonly ResourceTemplate[]> {
-    return this.listFor(how, () => this.addresses.templates);
+    return this.listFor(how, () => this.addresses.templates.map(revealEntry));
   }
 
   async readResource(address: string, how: OfferedRequest): Promise<ReadResourceResult> {

@@ -55,6 +55,25 @@ export function revealSchema(schema: unknown, isNamed = false, depth = 0): unkno
   return Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, reveal(key, part)]));
 }
 
+/** What a request repeats, or nobody reads. */
+const repeated = new Set(['uri', 'uriTemplate', 'mimeType', '_meta', 'icons']);
+
+/**
+ * Returns what a server says of an entry of a list with what is hidden in its words visible; its address, and the names of
+ * its arguments, stay as they are.
+ */
+export function revealEntry<T extends object>(entry: T): T {
+  const reveal = ([key, part]: readonly [string, unknown]) => {
+    if (repeated.has(key)) return [key, part] as const;
+    const args = key === 'arguments' && recordsOf(part);
+    return [
+      key,
+      args ? args.map((one) => ({ ...revealEntry(one), name: one['name'] })) : revealSchema(part),
+    ] as const;
+  };
+  return { ...entry, ...Object.fromEntries(Object.entries(entry).map(reveal)) };
+}
+
 /** The keywords that strict providers refuse at the root: they want one object there. */
 const refusedAtRoot: readonly string[] = (
   'allOf anyOf oneOf not if then else enum const dependentSchemas items prefixItems ' +

@@ -3,7 +3,12 @@ import { isRecord } from '../base/json';
 import { jsonText } from '../base/text/jsonText';
 import { truncate } from '../base/text/text';
 import type { Logger } from '../base/log';
-import { type ModelDefinition, definitionProblem, modelDefinition } from '../contracts/modelSchema';
+import {
+  type ModelDefinition,
+  definitionProblem,
+  modelDefinition,
+  revealEntry,
+} from '../contracts/modelSchema';
 import { isForModels } from '../contracts/toolApps';
 import type { JsonObject, Tool } from '../mcp/protocol/types';
 import type { Servers } from '../mcp/server';
@@ -176,12 +181,12 @@ export function toolForAgent({
 }: OfferedTool): Tool {
   const { outputSchema, execution: _, ...rest } = tool;
   return {
-    ...rest,
+    ...revealEntry(rest),
     name,
     ...(description !== '' && { description }),
     inputSchema,
     // Agents of older revisions know objects alone, and would refuse the whole list.
-    ...(outputSchema?.['type'] === 'object' && { outputSchema }),
+    ...(outputSchema?.['type'] === 'object' && revealEntry({ outputSchema })),
   };
 }
 

@@ -384,6 +384,29 @@ describe('What an agent is offered', () => {
       });
   });
 
+  it('hides nothing in what servers say of it, and keeps what a request repeats', async () => {
+    const [evil, shown] = ['a\u{E0041}\u200Bb', 'a⟨U+E0041⟩⟨U+200B⟩b'];
+    const said = { title: evil, description: evil };
+    const output = { type: 'object', properties: { it: said } };
+    const { offer } = offerOf([
+      fakeServer({
+        tools: [tool({ ...said, annotations: { title: evil }, outputSchema: output })],
+        prompts: [{ name: 'p', ...said, arguments: [{ name: evil, ...said }] }],
+        resources: [{ uri: `x:${evil}`, name: evil, ...said }],
+      }),
+    ]);
+    const told = { title: shown, description: shown };
+    const [only] = await offer.listTools(how);
+    const { title, description, annotations, outputSchema } = only ?? {};
+    assert.deepEqual({ title, description }, told);
+    assert.deepEqual(annotations, { title: shown });
+    assert.deepEqual(outputSchema, { type: 'object', properties: { it: told } });
+    const [prompt] = await offer.listPrompts(how);
+    assert.deepEqual(prompt, { ...told, name: prompt?.name, arguments: [{ name: evil, ...told }] });
+    const [resource] = await offer.listResources(how);
+    assert.deepEqual(resource, { uri: `x:${evil}`, name: shown, ...told });
+  });
+
   it('has no definition that agents of older revisions would refuse', async () => {
     const { offer } = offerOf([
       fakeServer({
