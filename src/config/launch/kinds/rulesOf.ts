@@ -84,9 +84,12 @@ function sandboxWarnings(
 const processRules: LaunchRules<StdioServerConfig> = {
   complete: completeProcess,
   local: (config) => config,
-  decides({ key, name = '', text }, { command }) {
+  decides({ key, name = '', text }, config) {
     if (key === 'env') return isDecisive(name) ? text : '';
-    if (key === 'args') return shells.test(programOf(command)) ? text : '';
+    if (key === 'args') {
+      const { scriptRunner, decisive } = startedBy(config);
+      return scriptRunner !== undefined || decisive.includes(text) ? text : '';
+    }
     // It is made from the rest.
     return key === 'confinement' || key === 'foldersLeftOut' ? '' : text;
   },
@@ -137,8 +140,82 @@ const processRules: LaunchRules<StdioServerConfig> = {
   }),
 };
 
-/** Programs whose arguments may be a script. */
-const shells = /^(?:(?:ba|da|z|k|fi)?sh|cmd|powershell|pwsh)$/i;
+/** Programs whose arguments may be a script: all of them, or those with an option for `code` before what they run. */
+interface ScriptRunner {
+  readonly programs: RegExp;
+  readonly code?: RegExp;
+  /** What has the other arguments go to the program that is run. */
+  readonly ends?: RegExp;
+}
+
+const scriptRunners: readonly ScriptRunner[] = [
+  { programs: /^(?:(?:ba|da|z|k|mk|fi|c|tc|a)?sh|nu|cmd|powershell|pwsh)$/i },
+  {
+    programs: /^(?:node|nodejs|tsx|ts-node)$/i,
+    code: /^(?:(?:-[ep]|-pe|--eval|--print)(?:=|$)|(?:--[\w-]+=)?data:)/,
+  },
+  { programs: /^bun$/i, code: /^(?:-[ep]|--eval|--print|exec)(?:=|$)/ },
+  { programs: /^deno$/i, code: /^(?:eval$|data:)/ },
+  {
+    programs: /^(?:python|pypy|py)[\d.]*$/i,
+    code: /^-[bBdEiIOPqsSuvx]*c/,
+    ends: /^-[bBdEiIOPqsSuvx]*m/,
+  },
+  { programs: /^(?:perl|ruby)[\d.]*$/i, code: /^-[acdlnpstuvwWTUXS\d]*[eE]/ },
+  { programs: /^php[\d.]*$/i, code: /^(?:-[rBRE]|--run$|--process-)/ },
+  {
+    programs: /^(?:lua[\d.]*|luajit|R|Rscript|osascript|julia)$/i,
+    code: /^(?:-[eE]|--eval|--print)/,
+  },
+];
+
+/** Programs that start the one that is named among their arguments. */
+const starters =
+  /^(?:env|sudo|doas|nice|ionice|nohup|time|timeout|stdbuf|setsid|xargs|busybox|toybox|wsl|cross-env)$/i;
+
+/** Options that no value follows, whatever the program. */
+const switches = /^(?:--|--no-.*|--[^=]+=.*|-y|--yes)$/s;
+
+/** What is no program behind one that starts others: a variable, or how long or how nice it is to be. */
+const noProgram = /^(?:\w+=|[\d.]+[smhd]?$)/;
+
+/** Returns the program that runs its arguments as a script, if one does, and the arguments that decide anyway what runs. */
+function startedBy({ command, args }: Pick<StdioServerConfig, 'command' | 'args'>): {
+  readonly scriptRunner?: string;
+  readonly decisive: readonly string[];
+} {
+  let program = programOf(command);
+  if (runsScript(program, args)) return { scriptRunner: program, decisive: [] };
+  const decisive: string[] = [];
+  let mayBeValue = false;
+  for (const [index, arg] of args.entries()) {
+    if (!starters.test(program)) break;
+    if (/^env$/i.test(program) && /^(?:-[iv0]*S|--split-string)/.test(arg))
+      return { scriptRunner: program, decisive };
+    const isProgram = !arg.startsWith('-') && !noProgram.test(arg);
+    if (isProgram || isDecisive(/^(\w+)=/.exec(arg)?.[1] ?? '')) decisive.push(arg);
+    if (isProgram) {
+      const named = programOf(arg);
+      if (runsScript(named, args.slice(index + 1))) return { scriptRunner: named, decisive };
+      if (!mayBeValue || starters.test(named)) program = named;
+    }
+    mayBeValue = arg.startsWith('-') && !switches.test(arg);
+  }
+  return { decisive };
+}
+
+function runsScript(program: string, args: readonly string[]): boolean {
+  const runner = scriptRunners.find(({ programs }) => programs.test(program));
+  if (!runner?.code) return runner !== undefined;
+  let mayBeValue = false;
+  for (const arg of args) {
+    if (runner.code.test(arg)) return true;
+    if (runner.ends?.test(arg) || (!arg.startsWith('-') && !mayBeValue)) return false;
+    mayBeValue = arg.startsWith('-') && !switches.test(arg);
+  }
+  return false;
+}
+
 const pinned = /^(?:@[\w.-]+\/)?[\w.-]+(?:@|==)v?\d/;
 
 function warnings(config: StdioServerConfig, t: Translate): readonly string[] {
@@ -152,8 +229,9 @@ function warnings(config: StdioServerConfig, t: Translate): readonly string[] {
         program,
       ),
     );
-  if (shells.test(program))
-    found.push(t('{0} runs its argument as a script of any number of commands.', program));
+  const { scriptRunner } = startedBy(config);
+  if (scriptRunner !== undefined)
+    found.push(t('{0} runs its argument as a script of any number of commands.', scriptRunner));
   if (/^(?:sudo|doas|runas)$/.test(program))
     found.push(t('{0} runs the server with the rights of another user.', program));
   return [...found, ...decisiveWarnings(Object.keys(env), t)];

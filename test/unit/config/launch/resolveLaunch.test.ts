@@ -189,6 +189,73 @@ describe('the launch of a server', () => {
       assert.equal(decisiveInputs.join(' '), decisive);
     });
 
+  for (const [line, runner] of [
+    ['ash -c x', 'ash'],
+    ['csh -c x', 'csh'],
+    ['tcsh -c x', 'tcsh'],
+    ['fish -c x', 'fish'],
+    ['nu -c x', 'nu'],
+    ['pwsh -Command x', 'pwsh'],
+    ['busybox sh -c x', 'sh'],
+    ['env sh -c x', 'sh'],
+    ['/usr/bin/env A=b -u C /bin/sh -c x', 'sh'],
+    ['env -S x', 'env'],
+    ['sudo -u me sh -c x', 'sh'],
+    ['sudo -- env bash x', 'bash'],
+    ['nice -n 10 sh -c x', 'sh'],
+    ['nohup timeout 5s sh -c x', 'sh'],
+    ['xargs -n 1 sh -c x', 'sh'],
+    ['node -e x', 'node'],
+    ['node --import y -p x', 'node'],
+    ['node --eval=x', 'node'],
+    ['node --import data:text/javascript,x', 'node'],
+    ['env node -pe x', 'node'],
+    ['python -c x', 'python'],
+    ['python3.12 -W ignore -uc x', 'python3.12'],
+    ['perl -ne x', 'perl'],
+    ['ruby -e x', 'ruby'],
+    ['deno eval x', 'deno'],
+    ['bun -e x', 'bun'],
+    ['php -r x', 'php'],
+    ['node server.js -e x', ''],
+    ['node --no-warnings server.js -e x', ''],
+    ['node --import=y server.js -p x', ''],
+    ['python -m server -c x', ''],
+    ['python server.py -c x', ''],
+    ['deno run -A server.ts eval x', ''],
+    ['env A=b node server.js --shell bash x', ''],
+    ['npx -y server -c x', ''],
+    ['uvx server --shell sh x', ''],
+  ] as const)
+    it(`${runner ? 'tells of a script in, and waits for its inputs,' : 'sees no script in'} ${line}`, async () => {
+      const [command = '', ...args] = line.split(' ');
+      const last = args.at(-1)?.replace('x', () => '${input:a}') ?? '';
+      const asked = [...args.slice(0, -1), last];
+      const value = { command, args: asked };
+      const { decisiveInputs, launch } = await resolveLaunch(
+        configured(user, value),
+        surroundings(),
+      );
+      assert.deepEqual(decisiveInputs, runner ? ['a'] : []);
+      const told = launchWarnings(launch).filter((one) => one.includes('as a script'));
+      assert.deepEqual(
+        told.map((one) => one.split(' ')[0]),
+        runner ? [runner] : [],
+      );
+    });
+
+  for (const [args, decisive] of [
+    [['${input:a}', '${input:b}'], 'a'],
+    [['A=${input:a}', 'node', 'server.js', '${input:b}'], ''],
+    [['NODE_OPTIONS=${input:a}', 'node', '${input:b}'], 'a'],
+    [['-u', 'A', '${input:a}'], 'a'],
+  ] as const)
+    it(`waits for what names the program behind another one: env ${args.join(' ')}`, async () => {
+      const value = { command: 'env', args };
+      const { decisiveInputs } = await resolveLaunch(configured(user, value), surroundings());
+      assert.equal(decisiveInputs.join(' '), decisive);
+    });
+
   it('shows what decides filled in, also where the program turns out to be a shell', async () => {
     const server = configured(user, { command: '${input:program}', args: ['-c', '${input:a}'] });
     const given = new Map([['program', 'bash']]);
