@@ -16,6 +16,7 @@ import {
 } from '../fixtures/startTimer/protocol';
 import { packExtension } from '../../tools/build/packExtension';
 import { launchBrowser } from '../support/editor/browser';
+import { userFolder } from '../support/editor/editorData';
 import { startEditor } from '../support/editor/editorServer';
 import { built } from '../support/paths';
 import { poll } from '../support/poll';
@@ -87,7 +88,7 @@ async function measure({ name, servers, tools, goal }: Configuration): Promise<r
     temporary: [folder],
     env: { [launchesVariable]: JSON.stringify(launches) },
   });
-  const user = join(editor.data, 'data', 'User');
+  const user = userFolder(editor.data);
   await mkdir(user, { recursive: true });
   await writeFile(join(user, 'mcp.json'), JSON.stringify({ servers: configured }));
   await using browser = await launchBrowser();
@@ -174,7 +175,7 @@ async function activation(): Promise<Row> {
   const workbench = new Workbench({ browser, editor, page, workspace, log: [] });
   await Promise.all([told(page, 'active'), page.goto(editor.url)]);
   // Later windows use what the first one compiled.
-  const user = join(editor.data, 'data', 'User');
+  const user = userFolder(editor.data);
   const compiled = join(user, 'globalStorage', extensionId, 'compiled', 'extension.js.bin');
   await poll('the compiled code', startMs, async () =>
     (await stat(compiled).catch(() => undefined)) ? true : undefined,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { watch } from 'node:fs';
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { userFolder } from '../support/editor/editorData';
 import { hostKilled, useWorkbench, type Workbench } from '../support/workbench/journeys';
 import { poll } from '../support/poll';
 import { built } from '../support/paths';
@@ -60,10 +61,8 @@ describe('an extension host that is killed while it writes', function () {
         [{ id: 'key', type: 'promptString', password: true }],
       ),
   });
-  const storage = () => {
-    const { data } = workbench().editor;
-    return join(data, 'data', 'User', 'globalStorage', 'mcp-workbench.mcp-workbench');
-  };
+  const user = () => userFolder(workbench().editor.data);
+  const storage = () => join(user(), 'globalStorage', 'mcp-workbench.mcp-workbench');
 
   const openAgain = async (server: string) => {
     const { page, tree } = workbench();
@@ -150,7 +149,7 @@ describe('an extension host that is killed while it writes', function () {
   });
 
   it('has every call in the log but the one that it was writing, and says so', async () => {
-    const { chat, quickPick, page, editor } = workbench();
+    const { chat, quickPick, page } = workbench();
     const call = '@mcp call calculate {"operation":"add","x":2,"y":3}';
     await chat.send(call);
     await quickPick.waitForTitle('demo › calculate');
@@ -159,10 +158,10 @@ describe('an extension host that is killed while it writes', function () {
     kill();
     // A kill in the middle of a write leaves this behind, but no test can time one.
     const path = await poll('the log of calls', logMs, async () => {
-      const all = await readdir(editor.data, { recursive: true });
+      const all = await readdir(user(), { recursive: true });
       return all.find((file) => file.endsWith('audit.jsonl'));
     });
-    await appendFile(join(editor.data, path), '{"kind":"callBegun","id":"');
+    await appendFile(join(user(), path), '{"kind":"callBegun","id":"');
     await openAgain('demo');
     await startAgain('demo');
 

@@ -54,6 +54,14 @@ export function extensionsIn(data: string): string {
   return join(data, 'extensions');
 }
 
+/**
+ * Returns the folder of the user inside the data folder: what the editor and extensions keep. A search of the whole
+ * folder would follow the drives of Wine to all of this machine.
+ */
+export function userFolder(data: string): string {
+  return join(data, 'data', 'User');
+}
+
 /** The editor's own extensions that no test uses: they sign in to services, find tasks of other tools, complete texts. */
 const unused: ReadonlySet<string> = new Set([
   'copilot',
@@ -144,7 +152,7 @@ export async function createData(
   { extension, installed, settings }: DataOptions,
 ): Promise<string> {
   const data = await realpath(await mkdtemp(join(tmpdir(), 'mcp-workbench-editor-')));
-  const user = join(data, 'data', 'User');
+  const user = userFolder(data);
   await mkdir(user, { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
   await writeFile(join(user, 'settings.json'), text);
