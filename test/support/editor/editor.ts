@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { execute, npm } from '../run/execute';
 import { withLock } from '../run/lock';
 import { cacheDirectory } from '../paths';
+import { onWindows, versionVariable } from '../windows/inWine';
 import {
   inWindows,
   installWindows,
@@ -29,14 +30,8 @@ export type EditorVersion = keyof typeof editors;
 /** All versions, the oldest first. */
 export const editorVersions = Object.keys(editors) as EditorVersion[];
 
-/** The oldest version, on Windows: it is the one whose Node runs in Wine. */
-export const onWindows = 'windows';
-
 /** What tests can run in: a version of the editor here, or the one on Windows. */
 export type EditorChoice = EditorVersion | typeof onWindows;
-
-/** The environment variable that names the version to run, or {@link onWindows}; the newest runs without it. */
-export const versionVariable = 'MCP_WORKBENCH_EDITOR';
 
 /** The npm packages with a Node binary, by platform; the editor needs its own, whatever Node runs the tests. */
 const nodePackages: Record<22 | 24, Record<string, string>> = {

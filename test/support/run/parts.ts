@@ -3,13 +3,14 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { createLimiter, type Limiter } from '../../../src/base/async';
-import { editorVersions, onWindows, versionVariable, type EditorChoice } from '../editor/editor';
+import { editorVersions, type EditorChoice } from '../editor/editor';
 import { runHostTests } from '../editor/hostRunner';
 import { built } from '../paths';
 import { changedFiles, readGraph, testsOfChange } from './changed';
 import { sum, type Counts } from './counts';
 import { forkPart } from './forkPart';
 import { testFiles } from './runMocha';
+import { onWindows, versionVariable } from '../windows/inWine';
 import { installWindows, windowsPart } from '../windows/wine';
 
 /** How a part is run: the pattern for titles, and when its output is shown, if it runs beside another part. */
@@ -133,6 +134,11 @@ const runInWindows = (folders?: readonly string[]): Run =>
 
 /** The journeys that use a prompt, a resource and a tool as a user would. */
 const isThreeUses = (file: string) => basename(file) === 'everything.test.js';
+
+/** The other journeys that pass on Windows, in Wine, by the names of their files. */
+const onWindowsToo: ReadonlySet<string> = new Set(
+  ['firstMinute', 'killed'].map((name) => `${name}.test.js`),
+);
 
 /** Short files of journeys that take as long as the longest: their tests open several windows, or load one again. */
 export const firstJourneys = ['promptsPalette', 'questions', 'reload'].map((name) =>
@@ -289,6 +295,12 @@ export const parts: Readonly<Record<string, Part>> = {
   'windows journeys': {
     run: inWine(runJourneys(isThreeUses, { [versionVariable]: onWindows })),
     group: 'rest',
+    editor: 'windows',
+  },
+  'other windows journeys': {
+    run: inWine(
+      runJourneys((file) => onWindowsToo.has(basename(file)), { [versionVariable]: onWindows }),
+    ),
     editor: 'windows',
   },
   'windows unit': { run: runInWindows(), editor: 'windows' },

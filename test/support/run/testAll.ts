@@ -4,14 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { deferred } from '../../../src/base/async';
 import { installBrowser } from '../editor/browser';
-import {
-  chosenVersion,
-  editorVersions,
-  installEditor,
-  onWindows,
-  type EditorChoice,
-} from '../editor/editor';
+import { chosenVersion, editorVersions, installEditor, type EditorChoice } from '../editor/editor';
 import { repositoryRoot } from '../paths';
+import { onWindows } from '../windows/inWine';
 import { changedFiles, readGraph, testsOfChange, watchSources } from './changed';
 import { format, formatEnd, sum, type Counts } from './counts';
 import { execute } from './execute';

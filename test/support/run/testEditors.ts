@@ -2,8 +2,9 @@
 // a tool, in each version of the editor.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { editorVersions, versionVariable, type EditorVersion } from '../editor/editor';
+import { editorVersions, type EditorVersion } from '../editor/editor';
 import { built } from '../paths';
+import { versionVariable } from '../windows/inWine';
 
 /** What runs in each version: the arguments of `testAll.js`, by name. */
 const runs = {

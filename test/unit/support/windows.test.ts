@@ -19,7 +19,9 @@ describe('tests in Wine', () => {
   it('skip nothing elsewhere', () => {
     for (const { title, reason } of wineLimits) {
       assert.equal(skippedInWine(title, {}), undefined);
+      assert.equal(skippedInWine(title, { MCP_WORKBENCH_EDITOR: '4.110.0' }), undefined);
       assert.equal(skippedInWine(title, { MCP_WORKBENCH_WINE: '1' }), reason);
+      assert.equal(skippedInWine(title, { MCP_WORKBENCH_EDITOR: 'windows' }), reason);
     }
     assert.equal(skippedInWine('a test of any kind', { MCP_WORKBENCH_WINE: '1' }), undefined);
   });
