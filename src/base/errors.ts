@@ -1,5 +1,5 @@
 import { withoutDump } from './text/jsonText';
-import { shownText } from './text/text';
+import { shownText, withoutColors } from './text/text';
 import { asideText, inEnglish, type LocalizableMessage, type Translate } from './translate';
 
 /** An error with a sentence of our own: in English as its message, in any language through {@link errorMessage}. */
@@ -47,9 +47,14 @@ export class CancelledError extends Error {
 
 /**
  * Returns the message of anything that was thrown, including its causes unless it is a {@link UserError};
- * in English for logs, models and servers, in the language of `t` for users.
+ * in English for logs, models and servers, in the language of `t` and without colors for users.
  */
 export function errorMessage(error: unknown, t: Translate = inEnglish): string {
+  const message = wholeMessage(error, t);
+  return t === inEnglish ? message : withoutColors(message);
+}
+
+function wholeMessage(error: unknown, t: Translate): string {
   if (!(error instanceof Error)) return String(error);
   const causes = causesOf(error);
   const last = causes.findIndex((one) => one instanceof UserError);

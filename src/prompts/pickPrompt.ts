@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import { maxPickRows, narrow, plainLabel, truncate } from '../base/text/text';
+import { maxPickRows, narrow, plainLabel, truncate, wordsLabel } from '../base/text/text';
 import { displayName } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
 import { isDown } from '../mcp/serverState';
@@ -190,7 +190,7 @@ function promptItem(entry: PromptEntry): PromptItem {
     label: plainLabel(title),
     iconPath: entryIcon(prompt, new vscode.ThemeIcon('comment')),
     description: `${name}${plainLabel(server.name)}`,
-    detail: plainLabel(
+    detail: wordsLabel(
       [prompt.description ?? '', args.length > 0 ? `(${args.join(', ')})` : '']
         .filter(Boolean)
         .join(' '),

@@ -8,7 +8,7 @@ import {
   isCancellation,
   CancelledError,
 } from '../base/errors';
-import { plainLabel } from '../base/text/text';
+import { plainLabel, wordsLabel } from '../base/text/text';
 import { displayName } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
@@ -347,7 +347,7 @@ async function getPrompt(
     async (progress, token) => {
       return await server.getPrompt(prompt.name, values, {
         signal: signalOf(token, new CancelledError()),
-        onProgress: ({ message }) => progress.report({ message: plainLabel(message ?? '') }),
+        onProgress: ({ message }) => progress.report({ message: wordsLabel(message ?? '') }),
       });
     },
   );

@@ -3,8 +3,11 @@
  * them is hidden or works as more than text.
  */
 import * as vscode from 'vscode';
-import { plainLabel, plainMessage } from '../base/text/text';
+import { wordsLabel } from '../base/text/text';
 import { byUser, type UserAction } from './questions/question';
+
+/** The longest message, in UTF-16 units. */
+const maxMessage = 1000;
 
 const kinds = {
   info: (text: string, buttons: readonly string[]) =>
@@ -24,14 +27,14 @@ export async function showMessage<T extends string>(
   text: string,
   ...buttons: readonly T[]
 ): Promise<{ readonly button: T; readonly action: UserAction } | undefined> {
-  const pressed = await kinds[kind](plainMessage(text), buttons);
+  const pressed = await kinds[kind](wordsLabel(text, maxMessage), buttons);
   const button = buttons.find((one) => one === pressed);
   return button === undefined ? undefined : { button, action: byUser() };
 }
 
 /** Says in the status bar what has been done, for so many milliseconds, after an icon of the editor if one is named. */
 export function tellBriefly(text: string, ms: number, icon?: string): void {
-  const plain = plainLabel(text);
+  const plain = wordsLabel(text);
   vscode.window.setStatusBarMessage(icon === undefined ? plain : `$(${icon}) ${plain}`, ms);
 }
 
@@ -43,14 +46,14 @@ export function withProgress<T>(
     token: vscode.CancellationToken,
   ) => Thenable<T>,
 ): Thenable<T> {
-  const title = options.title === undefined ? {} : { title: plainMessage(options.title) };
+  const title = options.title === undefined ? {} : { title: wordsLabel(options.title, maxMessage) };
   return vscode.window.withProgress({ ...options, ...title }, (progress, token) =>
     work(
       {
         report: ({ message, ...rest }) =>
           progress.report({
             ...rest,
-            ...(message !== undefined && { message: plainMessage(message) }),
+            ...(message !== undefined && { message: wordsLabel(message, maxMessage) }),
           }),
       },
       token,

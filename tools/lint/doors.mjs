@@ -478,6 +478,40 @@ const shownPaths = rule({}, 'A path is shown as people write it: shownPath.', (r
   },
 }));
 
+/** What holds what somebody says. */
+const saying = /^(?:message|statusMessage|error_description)$/;
+
+const saidWords = rule(
+  {},
+  'What others say has no colors where it is shown: wordsLabel; names, arguments and what is asked about go through plainLabel.',
+  (report) => ({
+    CallExpression({ callee, arguments: [given] }) {
+      if (nameOf(callee) !== 'plainLabel' || !given) return;
+      const text = given.type === 'LogicalExpression' ? given.left : given;
+      const isError = nameOf(text.callee ?? {}) === 'errorMessage';
+      if (isError || saying.test(nameOf(text) ?? '')) report(given);
+    },
+  }),
+);
+
+const readParts = rule(
+  {
+    'src/mcp/protocol/content.ts': 'makes them',
+    'src/chat/participant/participant.ts': 'what a model gets',
+    'src/chat/content/modelContent.ts': 'what a model gets',
+    'src/prompts/preview/promptParts.ts': 'what is asked about, and sent',
+    'src/requests/sampling/review/samplingDraft.ts': 'what is asked about, and sent',
+    'src/tools/run/runToolOnSelection.ts': 'data, which goes into a document of the user',
+  },
+  'What people read of a result is made by partsToRead, which leaves out colors; toParts keeps them, for models and for data.',
+  (report) => ({
+    // Imported, called or handed on.
+    Identifier(node) {
+      if (node.name === 'toParts') report(node);
+    },
+  }),
+);
+
 /** What reads all of a file, or gives a window all of it, whatever it is and however large. */
 const readers = new Set([
   'readFile',
@@ -548,6 +582,8 @@ export default {
     'model-texts': modelTexts,
     'terminal-texts': terminalTexts,
     'shown-paths': shownPaths,
+    'said-words': saidWords,
+    'read-parts': readParts,
     'file-reads': fileReads,
   },
 };

@@ -30,7 +30,7 @@ const told = new Map([
 ]);
 
 const notPlain =
-  'Make the text plain where it is shown: plainLabel, plainMessage, tooltipText or promptLine.';
+  'Make the text plain where it is shown: plainLabel, wordsLabel, plainMessage, tooltipText or promptLine.';
 
 /** What takes a text as its argument of this number, which a function of base/text has made plain. */
 const given = new Map([
@@ -52,7 +52,7 @@ const shownTexts = new Set([
 
 /** Functions whose text shows what is hidden and is nothing but text. */
 const plainMakers =
-  /^(?:plainLabel|plainMessage|tooltipText|revealHidden|shownText|documentText|promptLine|aboutLine|noted)$/;
+  /^(?:plainLabel|plainMessage|wordsLabel|tooltipText|revealHidden|shownText|documentText|promptLine|aboutLine|noted)$/;
 
 /** What is an address that others wrote, which goes nowhere as it is, and what is shown as a label of its own kind. */
 const addresses = /^(?:href|issuer|authorizationServer|wider|validFor)$/;

@@ -1,4 +1,4 @@
-import { documentText, plainLabel } from './text';
+import { documentText, plainLabel, withoutColors } from './text';
 
 /** Escapes a text for HTML or XML, attributes included. */
 export function escapeMarkup(text: string): string {
@@ -40,7 +40,9 @@ export type ChatPiece = string | { readonly code: string; readonly maxLength?: n
 export function chatLine(pieces: readonly ChatPiece[]): string {
   return pieces
     .map((piece) =>
-      typeof piece === 'string' ? escapeMarkdown(piece) : inlineCode(piece.code, piece.maxLength),
+      typeof piece === 'string'
+        ? escapeMarkdown(withoutColors(piece))
+        : inlineCode(piece.code, piece.maxLength),
     )
     .join(' ');
 }

@@ -1,5 +1,13 @@
 import { rowText } from './rows';
-import { asWritten, maxTooltipLength, plainLabel, tooltipText, truncate } from './text';
+import {
+  asWritten,
+  maxTooltipLength,
+  plainLabel,
+  tooltipText,
+  truncate,
+  withoutColors,
+  wordsLabel,
+} from './text';
 
 /** The longest detail and the longest laid-out line, in UTF-16 units. */
 const maxLine = 1000;
@@ -98,7 +106,7 @@ export function treeTexts({ label, description, tooltip, kind, state }: TreeText
   readonly spoken: string;
 } {
   const shown = plainLabel(label);
-  const given = description === undefined ? '' : plainLabel(description);
+  const given = description === undefined ? '' : wordsLabel(description);
   const beside = keyOf(given) === keyOf(shown) ? '' : given;
   // The description may already begin with the state.
   const more = state !== undefined && !beside.startsWith(state) ? [beside, state] : [beside];
@@ -106,7 +114,9 @@ export function treeTexts({ label, description, tooltip, kind, state }: TreeText
   return {
     label: shown,
     ...(beside && { description: besideLabel(shown, beside) }),
-    ...(tooltip !== undefined && { tooltip: tooltipText(asWritten(saidOnce(tooltip, label))) }),
+    ...(tooltip !== undefined && {
+      tooltip: tooltipText(withoutColors(asWritten(saidOnce(tooltip, label)))),
+    }),
     spoken: [name, ...more.filter(Boolean)].join(', '),
   };
 }

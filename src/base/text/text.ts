@@ -288,6 +288,15 @@ export function plainLabel(text: string, maxLength = 200): string {
   return truncate(line, maxLength).replaceAll(/[$\]](?=\()/g, '$&\u2060');
 }
 
+/**
+ * Returns one line of what others say, such as an error or how far something is: {@link plainLabel} without colors.
+ * Names, arguments and what is asked about keep them, so that none passes for another.
+ */
+export function wordsLabel(text: string, maxLength = 200): string {
+  const near = truncate(text.trimStart(), 2 * maxLength * labelMargin);
+  return plainLabel(withoutColors(near), maxLength);
+}
+
 /** What of an address says who it belongs to: all before its path, as parsers read it; longer ones lead nowhere. */
 const longestPlace = 1000;
 const beforePath = /^(?:[a-z][\w+.-]*:[\\/]*)?[^\\/?#]*/i;

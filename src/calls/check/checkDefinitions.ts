@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json';
 import { errorMessage } from '../../base/errors';
-import { hasHidden, plainLabel } from '../../base/text/text';
+import { hasHidden, plainLabel, wordsLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import { measureJson, tokensIn } from '../../base/measureJson';
 import { type ListKind, type Lists, listKinds, listSpecs } from '../../mcp/lists/listSpecs';
@@ -64,7 +64,7 @@ export async function readLists(
     } catch (error) {
       signal.throwIfAborted();
       unread.push(kind);
-      const reason = plainLabel(errorMessage(error, t), 300);
+      const reason = wordsLabel(errorMessage(error, t), 300);
       failures.push(t('The list of {0} was not read: {1}', kind, reason));
       return nothing;
     }

@@ -2,7 +2,7 @@ import { type FileReport, type ReportedResult, totalsOf, totalsText } from '../r
 import { type RuleId, rules } from './rules';
 import { isRecord } from '../../base/json';
 import { escapeMarkdown } from '../../base/text/markdown';
-import { plainLabel } from '../../base/text/text';
+import { wordsLabel } from '../../base/text/text';
 import { ErrorCode } from '../../mcp/protocol/rpcError';
 import { type LocalizableMessage, type Translate } from '../../base/translate';
 import type { TrafficRecorder } from '../../mcp/traffic/trafficRecorder';
@@ -145,8 +145,8 @@ export function sentenceOf(
   t: Translate,
 ): string {
   return code === undefined
-    ? t('There was no answer: {0}', plainLabel(message))
-    : t('It is answered with the error {0}: {1}', String(code), plainLabel(message));
+    ? t('There was no answer: {0}', wordsLabel(message))
+    : t('It is answered with the error {0}: {1}', String(code), wordsLabel(message));
 }
 
 /** Judges the answer to a call of a tool that the server does not have. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatBytes, plainLabel } from '../../base/text/text';
+import { formatBytes, plainLabel, wordsLabel } from '../../base/text/text';
 import {
   type CallToolResult,
   type JsonObject,
@@ -11,7 +11,7 @@ import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { sayBreak, sayFile, sayLine, sayProgress } from '../../ui/rows/chatText';
 import { type LocalizableMessage, listText } from '../../base/translate';
 import { decisionText } from '../../ui/decisionText';
-import { type Part, toParts } from '../../mcp/protocol/content';
+import { type Part, partsToRead } from '../../mcp/protocol/content';
 import { shortJson } from '../../base/measureJson';
 import type { ChatPiece } from '../../base/text/markdown';
 import { Timer } from '../../base/async';
@@ -67,7 +67,7 @@ export function shortArguments(args: JsonObject): ChatPiece {
 
 /** Returns how a result begins, in one line; empty if the result is empty. */
 function shortResult({ content, structuredContent }: CallToolResult): readonly ChatPiece[] {
-  const parts = toParts(content);
+  const parts = partsToRead(content);
   const text = parts.find((part) => part.kind === 'text' && part.text.trim() !== '');
   if (text?.kind === 'text') return [{ code: text.text, maxLength }];
   if (structuredContent !== undefined) return [{ code: shortJson(structuredContent), maxLength }];
@@ -141,7 +141,7 @@ export function reportCall(stream: vscode.ChatResponseStream, report: CallReport
   sayLine(stream, ending(callLabel(call), outcome, decision), ...said);
   for (const line of lines) sayLine(stream, line);
   if (outcome.kind !== 'result') return;
-  const parts = toParts(outcome.result.content);
+  const parts = partsToRead(outcome.result.content);
   for (const part of parts.filter((each) => each.kind === 'link').slice(0, maxLinks))
     sayFile(stream, resourceUri(call.server.id, part.uri), part.title ?? part.name);
 }
@@ -186,6 +186,6 @@ export function progressReporter(stream: vscode.ChatResponseStream): (progress: 
     distance *= 2;
     next = now + distance;
     const amount = total ? `${Math.round((progress / total) * 100)}%` : String(progress);
-    sayProgress(stream, message ? `${amount} ${plainLabel(message, 100)}` : amount);
+    sayProgress(stream, message ? `${amount} ${wordsLabel(message, 100)}` : amount);
   };
 }

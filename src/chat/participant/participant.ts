@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { signalOf } from '../../base/async';
 import { UserError, errorDetail, errorMessage } from '../../base/errors';
 import { sayBreak, sayFile, sayLine } from '../../ui/rows/chatText';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, wordsLabel } from '../../base/text/text';
 import type { Server, Servers } from '../../mcp/server';
 import {
   type ContentPart,
@@ -228,7 +228,7 @@ export class ChatTurn {
       if (this.token.isCancellationRequested) return this.record('cancelled');
       if (!(error instanceof UserError)) deps.logs.extension.error(errorDetail(error));
       stream.button(this.again(vscode.l10n.t('Retry')));
-      const message = plainLabel(errorMessage(error, vscode.l10n.t), 1000);
+      const message = wordsLabel(errorMessage(error, vscode.l10n.t), 1000);
       return { errorDetails: { message }, ...this.record('failed') };
     } finally {
       for (const button of this.buttons) stream.button(button);

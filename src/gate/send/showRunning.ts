@@ -3,7 +3,7 @@ import type { UserAction } from '../../ui/questions/question';
 import { shortJson } from '../../base/measureJson';
 import { DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
-import { plainLabel, plainMessage } from '../../base/text/text';
+import { plainLabel, plainMessage, wordsLabel } from '../../base/text/text';
 import type { Progress } from '../../mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { TaskHandle } from '../../mcp/session/tasks/taskState';
@@ -213,8 +213,8 @@ export function progressText(progress: Progress | undefined): string {
   if (!progress) return '';
   // A task reports only words.
   if (progress.progress === 0 && progress.total === undefined && progress.message)
-    return plainLabel(progress.message, 80);
+    return wordsLabel(progress.message, 80);
   const percent = percentOf(progress);
   const amount = percent === undefined ? String(progress.progress) : `${Math.round(percent)}%`;
-  return progress.message ? `${amount} ${plainLabel(progress.message, 80)}` : amount;
+  return progress.message ? `${amount} ${wordsLabel(progress.message, 80)}` : amount;
 }

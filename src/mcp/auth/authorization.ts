@@ -8,7 +8,7 @@ import {
 } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
-import { addressLabel, plainLabel } from '../../base/text/text';
+import { addressLabel, wordsLabel } from '../../base/text/text';
 import { SharedWork } from '../../base/async';
 import type { AskingServer } from '../protocol/serverRequests';
 import { pageNetwork } from '../http/pageFetch';
@@ -43,7 +43,7 @@ function explainSignInFailure(error: unknown): Error {
   if (isTimeout(error))
     return new UserError((t) => t('The sign-in took too long.'), { cause: error });
   const why: LocalizableMessage = (t) =>
-    responseFailure(error, t) ?? refusal(error, t) ?? plainLabel(errorMessage(error, t), 500);
+    responseFailure(error, t) ?? refusal(error, t) ?? wordsLabel(errorMessage(error, t), 500);
   const where = unreachedOrigin(error);
   return new UserError(
     (t) =>
@@ -280,7 +280,7 @@ export class Authorization implements AuthProvider {
       grant?.tokens?.refresh_token !== undefined || isUnattended(oauth) || isManaged(oauth);
     if (renewable && (grant?.renewAt ?? Infinity) <= Date.now()) {
       await this.renew({}).catch((error: unknown) =>
-        this.deps.log.warn(plainLabel(errorMessage(error), 500)),
+        this.deps.log.warn(wordsLabel(errorMessage(error), 500)),
       );
       return (await credentials.current())?.tokens?.access_token;
     }
@@ -306,7 +306,7 @@ export class Authorization implements AuthProvider {
       const problem = explainSignInFailure(error);
       if (!isCancellation(problem)) {
         this.lastProblem = problem;
-        this.deps.log.error(plainLabel(errorMessage(problem), 1000));
+        this.deps.log.error(wordsLabel(errorMessage(problem), 1000));
       }
       throw problem;
     }

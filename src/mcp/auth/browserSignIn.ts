@@ -1,6 +1,6 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { UserError } from '../../base/errors';
-import { addressLabel, plainLabel } from '../../base/text/text';
+import { addressLabel, wordsLabel } from '../../base/text/text';
 import type { AskingServer } from '../protocol/serverRequests';
 import { parseObject } from '../protocol/parseObject';
 import type { AuthorizationUi, AuthorizationVisit, SignInParty } from './authorizationUi';
@@ -149,7 +149,7 @@ function notRegistered(
 ): UserError {
   const { error: code, error_description: described } = parseObject(error.body) ?? {};
   const reason = [described, code].find((one) => typeof one === 'string' && one !== '');
-  const said = typeof reason === 'string' ? `: ${plainLabel(reason, 200)}` : '';
+  const said = typeof reason === 'string' ? `: ${wordsLabel(reason, 200)}` : '';
   return new UserError(
     (t) =>
       t(
@@ -183,7 +183,7 @@ async function readAnswer(
   const words = error && (answer.get('error_description') || error);
   // This code says no more than the sentence does.
   if (words === 'access_denied') throw new UserError((t) => t('{0} refused the sign-in.', from));
-  if (words) throw new UserError((t) => t('{0} refused the sign-in: {1}', from, plainLabel(words)));
+  if (words) throw new UserError((t) => t('{0} refused the sign-in: {1}', from, wordsLabel(words)));
   // No code has a space: the authorization server did not encode its "+", or the editor has decoded it.
   const code = answer.get('code')?.replaceAll(' ', '+');
   if (!code) throw new UserError((t) => t('{0} answered the sign-in without a code.', from));

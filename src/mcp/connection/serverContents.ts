@@ -11,7 +11,7 @@ import type { Session } from '../session/session';
 import { Subscriptions } from '../session/subscriptions';
 import type { Logger } from '../../base/log';
 import { jsonText } from '../../base/text/jsonText';
-import { shownText } from '../../base/text/text';
+import { shownText, truncate, withoutColors } from '../../base/text/text';
 import { BurstLimit } from '../../base/pace';
 
 /** The longest message that is written, in UTF-16 units. */
@@ -27,12 +27,13 @@ export class ServerLog implements Disposable {
     this.burst = new BurstLimit(log, 'messages');
   }
 
-  /** Writes a message at the closest level, with hidden characters made visible. */
+  /** Writes a message at the closest level, without colors and with hidden characters made visible. */
   write({ level, logger, data }: Readonly<Record<string, unknown>>): void {
     if (!this.burst.take()) return;
     const text = typeof data === 'string' ? data : jsonText(data, 2, maxLength);
     const name = typeof logger === 'string' ? `[${logger}] ` : '';
-    this.log[nearest(level)](shownText(`${name}${text}`, maxLength));
+    const near = withoutColors(truncate(`${name}${text}`, 2 * maxLength));
+    this.log[nearest(level)](shownText(near, maxLength));
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 import { causesOf, isTimeout, UserError } from '../../base/errors';
 import { asRecord, isRecord, recordsOf, type JsonRecord } from '../../base/json';
-import { addressLabel, plainLabel } from '../../base/text/text';
+import { addressLabel, wordsLabel } from '../../base/text/text';
 import { parseObject } from '../protocol/parseObject';
 import { followRedirects, sameOriginOnly } from './followRedirects';
 import { limitedFetch } from './limitedFetch';
@@ -214,7 +214,7 @@ export class McpRegistry {
   }
 
   private unreached(error: unknown): UserError {
-    const reason = plainLabel(causesOf(error).at(-1)?.message ?? String(error));
+    const reason = wordsLabel(causesOf(error).at(-1)?.message ?? String(error));
     return new UserError(
       (t) =>
         t('Could not reach the MCP registry at {0}: {1}. Check the network.', this.host, reason),

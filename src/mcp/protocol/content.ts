@@ -1,7 +1,7 @@
 import { utf8 } from '../../base/bytes';
 import { UserError } from '../../base/errors';
 import { jsonText } from '../../base/text/jsonText';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, withoutColors } from '../../base/text/text';
 import type { LocalizableMessage } from '../../base/translate';
 import type { ContentBlock, ReadResourceResult, ResourceContents } from './types';
 
@@ -42,6 +42,20 @@ const maxInstead = 10_000;
 /** Converts every block to a part, in order; nothing is left out. */
 export function toParts(content: readonly ContentBlock[]): readonly Part[] {
   return content.map(toPart);
+}
+
+/** Converts every block to a part for people: what says something has no colors, what is data keeps them. */
+export function partsToRead(content: readonly ContentBlock[]): readonly Part[] {
+  return toParts(content).map((part) => {
+    if (part.kind === 'text') return { ...part, text: withoutColors(part.text) };
+    if (part.kind !== 'link') return part;
+    const { title, description } = part;
+    return {
+      ...part,
+      ...(title !== undefined && { title: withoutColors(title) }),
+      ...(description !== undefined && { description: withoutColors(description) }),
+    };
+  });
 }
 
 /** Converts the result of reading a resource to parts. */

@@ -3,6 +3,8 @@
  * discarded or repaired (see `entries.ts` and `results.ts`), so that no feature has to check again.
  */
 
+import { revealHidden, withoutColors } from '../../base/text/text';
+
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -202,7 +204,7 @@ export interface ServerCapabilities {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the name to show for an entry: its title, else the title in its annotations, else its name. */
+/** Returns the name to show for an entry: its title without colors, else the one in its annotations, else its name as it is. */
 export function displayName(entry: {
   readonly name: string;
   readonly title?: string;
@@ -210,12 +212,13 @@ export function displayName(entry: {
 }): string {
   const hinted =
     entry.annotations && 'title' in entry.annotations ? entry.annotations.title : undefined;
-  return entry.title || hinted || entry.name;
+  return withoutColors(entry.title || '') || withoutColors(hinted || '') || entry.name;
 }
 
 /** Returns the full name to show for an entry, and its `name` if that is different. */
 export function wholeNames(entry: Parameters<typeof displayName>[0]): readonly string[] {
-  return [...new Set([displayName(entry), entry.name])];
+  // What is beside the name loses its colors; the name does not, as it may differ from another in nothing else.
+  return [...new Set([displayName(entry), entry.name].map(revealHidden))];
 }
 
 /** Finds the entry that currently has a name; lists change, so look it up when it is needed. */

@@ -3,7 +3,7 @@ import { Timer, deferred } from '../../base/async';
 import { LocalizedError, errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import { jsonText, withoutDump } from '../../base/text/jsonText';
-import { plainLabel } from '../../base/text/text';
+import { wordsLabel } from '../../base/text/text';
 import type { LocalizableMessage } from '../../base/translate';
 import type { AskingServer, ServerRequestHandlers } from '../protocol/serverRequests';
 import type { Note } from '../protocol/readAs';
@@ -176,7 +176,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const onerror = (error: Error) => {
     // The SDK's transports parse what comes over HTTP themselves, and do not pass on what they could not read.
     if (isUnreadable(error)) faults.count(error);
-    else log.warn(plainLabel(errorMessage(error), 1000));
+    else log.warn(wordsLabel(errorMessage(error), 1000));
     // The stream of HTTP+SSE is the session: another stream would be another session. The transport
     // schedules one right after this, so it is closed a moment later.
     if (error instanceof sdk.SseError) queueMicrotask(() => void transport.close());

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, wordsLabel } from '../../base/text/text';
 import { displayName, type PromptArgument } from '../../mcp/protocol/types';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { Command } from '../../ui/ids';
@@ -211,7 +211,7 @@ async function editArguments(
 function sentence(problem: ArgumentsProblem): string {
   switch (problem.kind) {
     case 'syntax':
-      return vscode.l10n.t('This is not valid JSON: {0}', plainLabel(problem.message));
+      return vscode.l10n.t('This is not valid JSON: {0}', wordsLabel(problem.message));
     case 'noObject':
       return vscode.l10n.t('Arguments must be an object with a string for each name.');
     case 'unknown':

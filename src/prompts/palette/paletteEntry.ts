@@ -1,4 +1,4 @@
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, wordsLabel } from '../../base/text/text';
 import { fingerprint } from '../../base/bytes';
 import { type Prompt, displayName } from '../../mcp/protocol/types';
 import type { PromptEntry } from '../promptEntry';
@@ -28,7 +28,7 @@ export function slashCommand(
   const slug = `${server.name}-${prompt.name}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const end = `-${hash.slice(0, 6)}`;
   const name = slug.slice(0, longestName - end.length).replaceAll(/^-|-$/g, '');
-  const title = plainLabel(prompt.description || displayName(prompt), 200);
+  const title = wordsLabel(prompt.description || displayName(prompt), 200);
   const names = (prompt.arguments ?? []).map(({ name: one, required }) =>
     required ? plainLabel(one, 40) : `[${plainLabel(one, 40)}]`,
   );

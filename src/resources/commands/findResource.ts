@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { CancelledError, errorMessage, isCancellation } from '../../base/errors';
-import { plainLabel, truncate } from '../../base/text/text';
+import { plainLabel, truncate, wordsLabel } from '../../base/text/text';
 import { type Resource, type ResourceTemplate, displayName } from '../../mcp/protocol/types';
 import type { Server, Servers } from '../../mcp/server';
 import { entryIcon } from '../../ui/entryIcon';
@@ -119,7 +119,7 @@ function takeRow(
       const active = keep && pick.items.find(({ entry }) => entry && isSame(entry, keep));
       if (active) pick.activeItems = [active];
     } catch (error) {
-      if (!isCancellation(error)) pick.placeholder = plainLabel(errorMessage(error, vscode.l10n.t));
+      if (!isCancellation(error)) pick.placeholder = wordsLabel(errorMessage(error, vscode.l10n.t));
     }
   };
   const refresh = () => {

@@ -1,7 +1,7 @@
 import { toolIcon, toolNote } from '../../ui/entryIcon';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import { maxPickRows, narrow, plainLabel, truncate } from '../../base/text/text';
+import { maxPickRows, narrow, plainLabel, truncate, wordsLabel } from '../../base/text/text';
 import { displayName, type Tool } from '../../mcp/protocol/types';
 import type { Server, Servers } from '../../mcp/server';
 import { moreLabel } from '../../ui/rows/restLabel';
@@ -99,7 +99,7 @@ function toItem(entry: ToolEntry, alwaysShow: boolean): Item {
   return {
     label: plainLabel(displayName(entry.tool)),
     description: [...otherName(entry.tool), plainLabel(entry.server.name)].join(' · '),
-    detail: plainLabel([toolNote(entry.tool), entry.tool.description].filter(Boolean).join(' · ')),
+    detail: wordsLabel([toolNote(entry.tool), entry.tool.description].filter(Boolean).join(' · ')),
     iconPath: toolIcon(entry.tool),
     alwaysShow,
     entry,

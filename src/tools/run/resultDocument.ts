@@ -7,7 +7,7 @@ import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/mark
 import { jsonText, maxJsonLength, wholeJsonText } from '../../base/text/jsonText';
 import { formatBytes, truncate } from '../../base/text/text';
 import type { LocalizableMessage, Translate } from '../../base/translate';
-import { type Part, toParts } from '../../mcp/protocol/content';
+import { type Part, partsToRead } from '../../mcp/protocol/content';
 import { type CallToolResult, displayName } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
 
@@ -92,7 +92,7 @@ export function resultDocument(
   problems: readonly LocalizableMessage[],
   words: ResultWords,
 ): ResultDocument {
-  const parts = toParts(result.content);
+  const parts = partsToRead(result.content);
   const name = sanitize(tool.name);
   const { made } = words;
   const shownArgs = redactSecrets(args);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { UserAction } from '../../ui/questions/question';
 import { neverAborted } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, wordsLabel } from '../../base/text/text';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { follow } from '../../gate/toolGate';
 import type { RunningCalls } from '../../gate/send/runningCalls';
@@ -52,7 +52,7 @@ async function showTasks(action: UserAction, server: Server, deps: TaskDeps): Pr
     description: [plainLabel(task.status), elapsedText(Date.now() - task.handle.startedAt)].join(
       ' · ',
     ),
-    detail: plainLabel(task.message ?? '', 200),
+    detail: wordsLabel(task.message ?? '', 200),
     task,
   }));
   const store = new DisposableStore();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Json } from '../../mcp/protocol/types';
 import { chatLine, type ChatPiece } from '../../base/text/markdown';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, wordsLabel } from '../../base/text/text';
 
 type Stream = Pick<vscode.ChatResponseStream, 'markdown' | 'anchor' | 'progress'>;
 
@@ -40,7 +40,7 @@ export function sayFile(stream: Pick<Stream, 'anchor'>, uri: vscode.Uri, title: 
 
 /** Reports how far something has come. */
 export function sayProgress(stream: Pick<Stream, 'progress'>, text: string): void {
-  stream.progress(plainLabel(text));
+  stream.progress(wordsLabel(text));
 }
 
 /** Returns a sentence of our own as Markdown, for when the editor wants that. */

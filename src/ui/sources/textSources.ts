@@ -9,7 +9,7 @@ import { readClipboard } from './pastedLines';
 import { type FileForm, readWorkspaceFile } from '../documents/readTextFile';
 import type { TextReading, TextSource } from '../steps/textStep';
 import type { UserAction } from '../questions/question';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, wordsLabel } from '../../base/text/text';
 import { showPick } from '../rows/picks';
 
 /** The part of the built-in Git extension's interface (version 1) that is used here. */
@@ -86,7 +86,7 @@ export async function readAtRef(
   try {
     return { text: await repository.show(ref, file.fsPath), ref };
   } catch (error) {
-    const why = plainLabel(errorMessage(error, t), 200);
+    const why = wordsLabel(errorMessage(error, t), 200);
     throw new UserError(t('{0} was not read at {1}: {2}', shown, plainLabel(ref, 100), why), {
       cause: error,
     });
@@ -105,7 +105,7 @@ async function activateGit(): Promise<GitExtension | undefined> {
   try {
     return await vscode.extensions.getExtension<GitExtension>(gitExtension)?.activate();
   } catch (error) {
-    const why = plainLabel(errorMessage(error, vscode.l10n.t), 200);
+    const why = wordsLabel(errorMessage(error, vscode.l10n.t), 200);
     throw new UserError(vscode.l10n.t('The Git extension of the editor cannot be used: {0}', why), {
       cause: error,
     });

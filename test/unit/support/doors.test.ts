@@ -76,6 +76,30 @@ const doors: readonly Door[] = [
     ],
   },
   {
+    rule: 'said-words',
+    past: [
+      `export const why = plainLabel(errorMessage(error, t), 200);`,
+      `export const said = plainLabel(progress.message, 80);`,
+      `export const said = plainLabel(message ?? '');`,
+      `export const said = plainLabel(task.statusMessage);`,
+    ],
+    through: [
+      `export const why = wordsLabel(errorMessage(error, t), 200);`,
+      `export const name = plainLabel(tool.name);`,
+      `export const why = plainLabel(part.message(t));`,
+    ],
+  },
+  {
+    rule: 'read-parts',
+    past: [
+      `import { toParts } from '../../mcp/protocol/content';`,
+      `import { toParts as read } from '../../mcp/protocol/content';`,
+      `export const parts = toParts(result.content);`,
+      `export const all = contents.map(toParts);`,
+    ],
+    through: [`export const parts = partsToRead(result.content);`],
+  },
+  {
     rule: 'plain-forms',
     past: [
       `export { spawn } from 'node:child_process';`,

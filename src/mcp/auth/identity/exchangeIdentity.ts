@@ -1,6 +1,6 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { errorMessage, UserError } from '../../../base/errors';
-import { addressLabel, plainLabel } from '../../../base/text/text';
+import { addressLabel, plainLabel, wordsLabel } from '../../../base/text/text';
 import { resourceFor, type SignInPlace } from '../client/discovery';
 import type { OAuthConfig } from '../../serverConfig';
 import type { AuthorizationFetch } from '../authorizationFetch';
@@ -89,7 +89,7 @@ async function requestGrant(
           t(
             'The identity provider "{0}" gave no access to the server: {1}',
             plainLabel(identity.name),
-            plainLabel(errorMessage(error, t), 500),
+            wordsLabel(errorMessage(error, t), 500),
           ),
         { cause: error },
       );

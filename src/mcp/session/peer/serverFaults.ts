@@ -4,7 +4,7 @@ import { errorMessage } from '../../../base/errors';
 import { Emitter } from '../../../base/event';
 import type { Logger } from '../../../base/log';
 import { jsonText } from '../../../base/text/jsonText';
-import { plainLabel } from '../../../base/text/text';
+import { plainLabel, wordsLabel } from '../../../base/text/text';
 import { inEnglish, type LocalizableMessage, type Translate } from '../../../base/translate';
 import { BurstLimit } from '../../../base/pace';
 
@@ -48,7 +48,7 @@ export class ServerFaults implements Disposable {
     this.unreadable += 1;
     this.announcing.run();
     if (!this.burst.take()) return;
-    const reason = plainLabel(errorMessage(error), shownLength);
+    const reason = wordsLabel(errorMessage(error), shownLength);
     const text = typeof frame === 'string' ? frame : jsonText(frame);
     const began = frame === undefined ? '' : ` It began with: ${plainLabel(text, shownLength)}`;
     this.log.warn(`A message of the server could not be read: ${reason}${began}`);

@@ -52,8 +52,8 @@ describe('a log message of a server', () => {
     ['may be null', { data: null }, 'null'],
     [
       'shows hidden characters',
-      { logger: 'a\u202E', data: 'b\u001B[31m' },
-      '[a⟨U+202E⟩] b⟨U+001B⟩[31m',
+      { logger: 'a\u202E', data: 'b\u001B[2J' },
+      '[a⟨U+202E⟩] b⟨U+001B⟩[2J',
     ],
   ];
   for (const [name, params, text] of texts) {
