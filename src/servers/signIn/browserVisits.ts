@@ -209,15 +209,15 @@ function partText(part: SignInParty['part']): string {
 function extentRows({ wider, isUnlimited, audiences = [] }: SignInPage): readonly Item[] {
   const { t } = vscode.l10n;
   const iconPath = new vscode.ThemeIcon('warning');
-  // What a permission names accepts the tokens, whatever resource is named beside it.
-  if (audiences.length > 0)
-    return audiences.map((one) => ({
-      label: t('Valid for {0}', addressLabel(one)),
-      description: t('A permission names it. The server could use the sign-in there.'),
-      iconPath,
-    }));
+  // A permission that means nothing there must not hide what the resource is.
+  const named = audiences.map((one) => ({
+    label: t('Valid for {0}', addressLabel(one)),
+    description: t('A permission names it. The server could use the sign-in there.'),
+    iconPath,
+  }));
   if (wider !== undefined)
     return [
+      ...named,
       {
         label: t('Valid for all of {0}', addressLabel(wider)),
         description: t('The server wants more than a sign-in to itself.'),
@@ -226,13 +226,14 @@ function extentRows({ wider, isUnlimited, audiences = [] }: SignInPage): readonl
     ];
   return isUnlimited
     ? [
+        ...named,
         {
           label: t('May be valid for more than this server'),
           description: t('The server does not say what a sign-in to it is for.'),
           iconPath,
         },
       ]
-    : [];
+    : named;
 }
 
 /** Asks for the address on which the browser ended; `undefined` if the user dismissed the box. */

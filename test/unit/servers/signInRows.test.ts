@@ -86,7 +86,7 @@ describe('the question about a sign-in', () => {
     ]);
   });
 
-  it('names each service that the permissions name, whatever resource is named', async () => {
+  it('names each service that the permissions name, and what the resource is all the same', async () => {
     const audiences = ['https://graph.microsoft.com', 'api://files'];
     const wider = 'https://mcp.example';
     const why = 'A permission names it. The server could use the sign-in there.';
@@ -94,6 +94,7 @@ describe('the question about a sign-in', () => {
       'idp.example',
       `Valid for https://graph.microsoft.com · ${why}`,
       `Valid for api://files · ${why}`,
+      'Valid for all of https://mcp.example · The server wants more than a sign-in to itself.',
     ]);
   });
 
