@@ -2,7 +2,7 @@ import { utf8 } from '../../base/bytes';
 import { asRecord } from '../../base/json';
 import { redactSecrets } from '../../base/secrets';
 import { distinctNames, extensionOf, fileName, sanitize } from '../../base/text/fileName';
-import { extensionsOf } from '../../base/mediaTypes';
+import { extensionsOf, sniffMediaType } from '../../base/mediaTypes';
 import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';
 import { jsonText, maxJsonLength, wholeJsonText } from '../../base/text/jsonText';
 import { formatBytes, truncate } from '../../base/text/text';
@@ -225,12 +225,25 @@ function partMarkdown(part: Part, beside: ReadonlyMap<Beside, string>, t: Transl
       const address = addressOf(part, beside);
       const what = escapeMarkdown(`${part.mimeType}, ${formatBytes(part.bytes.length)}`);
       const link = `[${what}](${address})`;
-      const shown = part.media === 'image' ? `![${what}](${address})\n\n` : '';
-      return `${shown}${link}${part.uri === undefined ? '' : ` ${inlineCode(part.uri)}`}`;
+      const shown = part.media === 'image' ? `![${what}](${address})` : player(part, beside);
+      return `${shown && `${shown}\n\n`}${link}${part.uri === undefined ? '' : ` ${inlineCode(part.uri)}`}`;
     }
     case 'problem':
       return `> ⚠ ${escapeMarkdown(part.message(t))}`;
   }
+}
+
+/**
+ * Returns a player for what its bytes, too, say is sound; empty for anything else. Nothing is read, nor played, before
+ * the user wants it.
+ */
+function player(
+  part: Part & { readonly kind: 'binary' },
+  beside: ReadonlyMap<Beside, string>,
+): string {
+  if (!sniffMediaType(part.bytes)?.startsWith('audio/')) return '';
+  const name = encodeURIComponent(beside.get(part) ?? '');
+  return `<audio controls preload="none" src="./${name}"></audio>`;
 }
 
 function textMarkdown(

@@ -213,7 +213,11 @@ describe('requests of servers to a language model', function () {
           'Insert Image…',
           'Edit Request',
           'Decline',
+          'Open request.txt',
         ]);
+        const beside = vscode.Uri.joinPath(answer.uri, '..', 'request.txt');
+        const seen = await vscode.workspace.openTextDocument(beside);
+        assert.equal(seen.getText(), request.getText());
         await replace(answer, '"endTurn"', '1');
         await asks.choose(answer, 'return');
         await asks.notice('"stopReason" must be a text.');

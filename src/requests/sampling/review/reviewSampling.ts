@@ -53,6 +53,8 @@ function mediaLinks(
 /** A request as it is to be sent, and the model that gets it; without one, the user writes the answer. */
 interface ReviewedRequest {
   readonly draft: SamplingDraft;
+  /** The document of the request, as the user left it. */
+  readonly text: string;
   readonly model: vscode.LanguageModelChat | undefined;
   /** The user's action that sent it. */
   readonly action: UserAction | undefined;
@@ -125,12 +127,11 @@ async function reviewRequest(
   try {
     const answer = await reviewDocument(server, questionOf, { text, permit }, context, input);
     const read = readRequestSheet(answer.text, draft, t);
-    const { choice, action } = answer;
     if (!('draft' in read)) return undefined;
-    if (choice === 'write') return { draft: read.draft, model: undefined, action };
-    return choice === 'send' && chosen
-      ? { draft: read.draft, model: chosen.model, action }
-      : undefined;
+    const { choice, action, text: left } = answer;
+    const reviewed = { draft: read.draft, text: left, action };
+    if (choice === 'write') return { ...reviewed, model: undefined };
+    return choice === 'send' && chosen ? { ...reviewed, model: chosen.model } : undefined;
   } finally {
     changed.dispose();
   }
@@ -289,14 +290,14 @@ export async function reviewSampling(
     const request = await reviewRequest({ ...review, draft, models, permit }, deps);
     if (!request) return 'decline';
     ({ draft } = request);
-    const { model, action } = request;
+    const { model, action, text } = request;
     models = firstModel(models, model);
     if (model && permission && models !== review.models)
       await deps.permissions.setModel(server, model.id);
     const answer = model
-      ? await answerReviewed({ draft, model, action }, looksAtAnswers, review, deps)
+      ? await answerReviewed({ ...request, model }, looksAtAnswers, review, deps)
       : await writeAnswer(
-          { server, permit: action, context, several, tools: draft.tools },
+          { server, request: text, permit: action, context, several, tools: draft.tools },
           deps.input,
         );
     if (typeof answer === 'string' || !('back' in answer)) return answer;

@@ -41,22 +41,28 @@ const template = `${JSON.stringify(
   2,
 )}\n`;
 
+const requestFile = 'request.txt';
+
 /** Lets the user write the answer to a request for a model as the JSON that the server gets. */
 export async function writeAnswer(
   ask: WrittenBounds & {
     readonly server: AskingServer;
+    /** The document of the request, to read while the answer is written. */
+    readonly request: string;
     readonly permit: Permit;
     readonly context: QuestionContext;
   },
   input: DocumentInput,
 ): Promise<WrittenChoice> {
   const { t } = vscode.l10n;
-  const { server, context } = ask;
+  const { server, context, request } = ask;
   const name = plainLabel(server.name, 60);
   const { place, signal } = context;
   const questionOf = (shown: ShownReview) => ({
     name: `${t('Answer to {0}', name)}.json`,
     ...shown,
+    files: [{ name: requestFile, content: request }],
+    links: [{ line: 0, title: t('Open {0}', requestFile), target: requestFile }],
     ...(shown.text === template && { selected: { offset: template.indexOf('""') + 1, length: 0 } }),
     schema: answerSchema(ask),
     get choices() {

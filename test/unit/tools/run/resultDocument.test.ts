@@ -200,6 +200,24 @@ describe('A result as a document', () => {
     assert.match(names[0] ?? '', /\.png$/);
   });
 
+  it('has a player for what is sound by its bytes, which reads nothing before it is wanted', () => {
+    const wav = Buffer.from('RIFF0000WAVEfmt ').toString('base64');
+    const { files, text: shown } = documentOf({
+      content: [
+        { type: 'audio', data: wav, mimeType: 'audio/wav' },
+        { type: 'resource', resource: { uri: 'x:///a"b\'>.ogg', blob: btoa('OggS') } },
+        { type: 'audio', data: btoa('<html>'), mimeType: 'audio/wav' },
+        { type: 'image', data: btoa('\x89PNG\r\n\x1a\n'), mimeType: 'image/png' },
+      ],
+    });
+    const [first, second] = files.map(({ name }) => encodeURIComponent(name));
+    assert.deepEqual(
+      shown.match(/<audio.*/g),
+      [first, second].map((name) => `<audio controls preload="none" src="./${name}"></audio>`),
+    );
+    assert.doesNotMatch(second ?? '', /["<>]/);
+  });
+
   it('has a long text beside it, and says how many bytes that is', () => {
     const long = '€'.repeat(maxTextInside + 1);
     const { files, text: shown } = documentOf({ content: [text(long)], isError: true });
