@@ -53,7 +53,8 @@ export interface MarkdownIt {
 
 /**
  * Keeps the editor's Markdown preview from doing what a server wants when it shows a resource: images come only from
- * the text or the same server, HTML is shown as text, and links lead only to web, mail, and relative addresses.
+ * the text or the same server, HTML but for a player of a file beside it is shown as text, and links lead only to web,
+ * mail, and relative addresses.
  */
 export function extendMarkdownIt<M extends MarkdownIt>(markdown: M): M {
   const { renderer, utils } = markdown;
@@ -73,7 +74,7 @@ export function extendMarkdownIt<M extends MarkdownIt>(markdown: M): M {
     return isLocal(source) ? undefined : `[${token.content}](${source})`;
   });
   guard('html_block', ({ content }) => content);
-  guard('html_inline', ({ content }) => content);
+  guard('html_inline', ({ content }) => (isPlayer(content) ? undefined : content));
   guard('link_open', (token) => {
     if (!isHarmless(written(token, 'href')))
       for (const name of ['href', 'data-href']) token.attrSet(name, '#');
@@ -100,6 +101,11 @@ function isLocal(source: string): boolean {
     /^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(source) ||
     !/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/|\\)/i.test(source)
   );
+}
+
+// Such as the documents of results have: it plays nothing by itself, and leads nowhere else.
+function isPlayer(html: string): boolean {
+  return /^<(?:audio controls preload="none" src="\.\/[\w.!~*'()%-]+"|\/audio)>$/.test(html);
 }
 
 function isHarmless(target: string): boolean {

@@ -70,6 +70,21 @@ describe('the Markdown plugin', () => {
       assert.equal(render('file', rule, html), usual);
     });
 
+  for (const [html, kept] of [
+    ['<audio controls preload="none" src="./audio-1.wav">', true],
+    [`<audio controls preload="none" src="./${encodeURIComponent('a b\'("ü).ogg')}">`, true],
+    ['</audio>', true],
+    ['<audio controls autoplay src="./audio-1.wav">', false],
+    ['<audio controls preload="none" src="https://example.invalid/x.wav">', false],
+    ['<audio controls preload="none" src=".//example.invalid/x.wav">', false],
+    ['<audio controls preload="none" src="./x.wav" onplay="alert(1)">', false],
+    ['<audio controls preload="none" src="./x.wav">\n<b>', false],
+  ] as const)
+    it(`${kept ? 'leaves' : 'shows as text'} the player ${JSON.stringify(html)}`, () => {
+      const shown = kept ? usual : html.replaceAll('<', '&lt;');
+      assert.equal(render('mcp-workbench', 'html_inline', html), shown);
+    });
+
   for (const [href, kept] of [
     ['https://example.com', true],
     ['#part', true],
