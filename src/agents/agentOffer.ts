@@ -374,6 +374,8 @@ export class WindowOffer implements AgentOffer, Disposable {
     const { gate, origin, begin } = this.deps;
     const place = begin(server, tool);
     const withdrawn = this.deps.withdrawn();
+    // Nothing has run before it is there, also of a call about which nobody is asked.
+    if (server.state.kind !== 'running') onWait('Its server is being started in VS Code.');
     try {
       const outcome = await gate.run(
         { server, tool, arguments: args, origin },

@@ -152,7 +152,7 @@ export interface RunToolOptions {
   readonly inView?: CallInView | undefined;
   /** Called when the call has been decided on, before anything is sent. */
   readonly onDecided?: (decision: Decision) => void;
-  /** Waited for between the decision to allow it and sending it; if the call was aborted meanwhile, nothing is sent. */
+  /** Waited for once it is allowed and its server runs, before it is sent; if it was aborted meanwhile, nothing is sent. */
   readonly onBegin?: () => Promise<void>;
 }
 

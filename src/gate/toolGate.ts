@@ -274,7 +274,6 @@ export class ToolGate {
       openCalls.drop(record.id);
       void tasks.keep({ id: record.id, call, task });
     };
-    await options.onBegin?.();
     const isGivenUp = options.signal.aborted;
     if (isGivenUp) uncount?.();
     const made = { at: Date.now(), decision };

@@ -30,6 +30,8 @@ export interface SendOptions {
   readonly interactive?: boolean;
   /** True if a server that was stopped on purpose is not started for it. */
   readonly staysStopped?: boolean;
+  /** Waited for once there is a session, before the request is sent. */
+  readonly onBegin?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -72,6 +74,10 @@ export class RequestSender {
     let repeated = false;
     for (;;) {
       const session = await this.session(what, options);
+      if (options.onBegin) {
+        await options.onBegin();
+        if (options.signal?.aborted) throw new CancelledError();
+      }
       try {
         const answer = await request(session);
         this.connection.reached(session);

@@ -151,6 +151,8 @@ export interface RequestOptions {
   readonly meta?: JsonRecord | undefined;
   /** What it is a part of, in traces. */
   readonly span?: SpanContext | undefined;
+  /** Waited for once the server runs, before anything is sent; if it was aborted meanwhile, nothing is. */
+  readonly onBegin?: (() => Promise<void>) | undefined;
 }
 
 /** The prefix of the protocol's own fields in `_meta`. */

@@ -1,4 +1,5 @@
 import { Emitter } from '../../../src/base/event';
+import { CancelledError } from '../../../src/base/errors';
 import { fingerprint } from '../../../src/base/bytes';
 import type { ListStatus, LiveList } from '../../../src/mcp/lists/listSpecs';
 import type { Skill } from '../../../src/mcp/protocol/skills';
@@ -166,7 +167,15 @@ export class FakeServer implements Server {
     return Promise.resolve();
   }
 
-  callTool(name: string, args: JsonObject, options?: RequestOptions): Promise<CallToolResult> {
+  async callTool(
+    name: string,
+    args: JsonObject,
+    options?: RequestOptions,
+  ): Promise<CallToolResult> {
+    if (options?.onBegin) {
+      await options.onBegin();
+      if (options.signal?.aborted) throw new CancelledError();
+    }
     return this.options.call(name, args, options);
   }
 

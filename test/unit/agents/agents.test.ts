@@ -8,6 +8,7 @@ import { deferred } from '../../../src/base/async';
 import { UserError } from '../../../src/base/errors';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import { readWindows } from '../../../src/mcp/node/agents/windowFiles';
+import type { RequestOptions } from '../../../src/mcp/session/session';
 import type { AgentOffer } from '../../../src/mcp/serving/agentPort';
 import type { Memento } from '../../../src/base/memento';
 import { createMemento } from '../../support/fakes/memento';
@@ -424,6 +425,50 @@ describe('An agent outside of the editor', function () {
       const called = client.callTool(call);
       await asked;
       window.close();
+      const next = new AgentWindow(folder, servers, store);
+      await next.open();
+      try {
+        assert.ok(!(await called).isError);
+        assert.deepEqual([next.asked.length, sent], [1, [{ title: 'x' }]]);
+      } finally {
+        next.close();
+      }
+    });
+
+  for (const isAsked of [true, false])
+    it(`has a call whose server was still being started during a reload made again, and run once, ${isAsked ? 'once the user has allowed it' : 'about which nobody was asked'}`, async () => {
+      let isThere = true;
+      let starts = () => {};
+      const slow = fakeServer({ id: 'slow', name: 'Slow', tools: [tool({ name: 'go' })] });
+      slow.become({ kind: 'stopped' });
+      Object.assign(slow, {
+        async callTool(_name: string, args: unknown, { onBegin }: RequestOptions = {}) {
+          starts();
+          if (!isThere) await new Promise(() => {});
+          await onBegin?.();
+          sent.push(args);
+          return { content: [], isError: false };
+        },
+      });
+      servers.replace(slow);
+      const client = await connect(entry);
+      const call = { name: 'Slow__go', arguments: { title: 'x' } };
+      if (!isAsked) {
+        window.decide = ({ call: asked }) => ({
+          kind: 'allow',
+          arguments: asked.arguments,
+          remember: { duration: 'session', coverage: 'tool' },
+        });
+        await client.callTool(call);
+        sent.length = 0;
+      }
+      isThere = false;
+      const reached = deferred<void>();
+      starts = () => reached.resolve();
+      const called = client.callTool(call);
+      await reached.promise;
+      window.close();
+      isThere = true;
       const next = new AgentWindow(folder, servers, store);
       await next.open();
       try {

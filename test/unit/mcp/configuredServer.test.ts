@@ -58,6 +58,27 @@ describe('a server', () => {
   checkLeaks();
   const clock = useFakeClock();
 
+  for (const isGivenUp of [false, true])
+    it(`has what is to happen before a call waited for once it runs, ${isGivenUp ? 'and sends nothing that was given up' : 'and sends it then'}`, async () => {
+      const transport = full();
+      const { server } = open([transport]);
+      const reached = deferred<string>();
+      const begins = deferred<void>();
+      const given = new AbortController();
+      const onBegin = () => {
+        reached.resolve(server.state.kind);
+        return begins.promise;
+      };
+      const called = server.callTool('say', {}, { onBegin, signal: given.signal });
+      assert.equal(await reached.promise, 'running');
+      assert.ok(!sent(transport).includes('tools/call'));
+      if (isGivenUp) given.abort();
+      begins.resolve();
+      await called.catch(() => {});
+      assert.equal(sent(transport).includes('tools/call'), !isGivenUp);
+      server.dispose();
+    });
+
   it('is asked for the lists that it declared, and for no other', async () => {
     const transport = legacyServer({ capabilities: { prompts: {} }, scripts });
     const { server } = open([transport]);
