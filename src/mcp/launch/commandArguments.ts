@@ -35,7 +35,9 @@ export function argumentsInCommand(command: string, t: Translate): string | unde
 /** Returns the replacement for a value, given the name of its variable, header or option. */
 export type Replace = (name: string, value: string) => string;
 
-const assignment = /^((?:--?)?([\w.-]+)=)(.+)$/s;
+/** `name=value`, or `/name:value`; a script that begins with an assignment goes on behind its quotes. */
+const assignment =
+  /^(?!\w+=(?:"[^"]*"|'[^']*')\s+\S)((?:--?|\/(?=[\w.-]+:)|(?=[\w.-]+=))([\w.-]+)[=:])(.+)$/s;
 const header = /^(([\w-]+):\s*)(.+)$/s;
 
 /** Returns the arguments of a program with their values replaced. */

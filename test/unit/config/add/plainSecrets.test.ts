@@ -155,6 +155,12 @@ describe('secrets in plain text', () => {
       taken: { 's-apiKey': 'abcd', 's-API_KEY': 'efgh', 's-Password': 'ijkl' },
     },
     {
+      name: 'at the beginning of a script, of which the rest stays',
+      from: { args: ['TOKEN="abcd" exec run', '/c:x', '--token:abc'] },
+      to: { args: ['TOKEN="${input:s-TOKEN}" exec run', '/c:x', '--token:${input:s-token}'] },
+      taken: { 's-TOKEN': 'abcd', 's-token': 'abc' },
+    },
+    {
       name: 'by their form among the arguments',
       from: { args: [form, `--with=${form}`, 'plain'] },
       to: { args: ['${input:s-argument-1}', '--with=${input:s-with}', 'plain'] },
