@@ -246,7 +246,7 @@ export function terminalText(text: string): string {
     revealHidden(text)
       .replaceAll(/\n(?! {4}|$)/g, '\n    ')
       // The runner of GitHub trims blanks of every kind.
-      .replaceAll(/^([^\S\n]*):(?=:)/gm, '$1⟨U+003A⟩')
+      .replaceAll(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1⟨U+003A⟩')
       .replaceAll(runnerSign, '⟨U+0023⟩')
   );
 }
