@@ -6,7 +6,7 @@ import { type ListKind, listKinds, listTitles } from './lists/listSpecs';
 import type { FailedState, ServerState } from './serverState';
 import { UserError, causesOf, errorMessage, isTimeout } from '../base/errors';
 import { jsonText } from '../base/text/jsonText';
-import { truncate } from '../base/text/text';
+import { addressLabel, truncate } from '../base/text/text';
 import type { Attempt } from './connection/connectionDeps';
 import type { Fetch } from './http/secureUrl';
 import type { HttpServerConfig } from './serverConfig';
@@ -38,7 +38,7 @@ export async function checkAddress(
   const sent = Object.keys(config.headers);
   const request: Finding = {
     level: 'note',
-    title: t('Address: {0}', config.url),
+    title: t('Address: {0}', addressLabel(config.url, 1000)),
     detail: sent.length > 0 ? t('with the headers {0}', listText(sent, t)) : undefined,
   };
   try {

@@ -2,7 +2,7 @@ import { toHex } from '../base/bytes';
 import { Timer } from '../base/async';
 import { causesOf, isTimeout } from '../base/errors';
 import { asRecord } from '../base/json';
-import { truncate } from '../base/text/text';
+import { addressLabel, truncate } from '../base/text/text';
 import type { LocalizableMessage } from '../base/translate';
 import type { Span, SpanAttributes, SpanEnd, SpanStart, Tracer } from '../base/tracing';
 import type { Fetch } from './http/secureUrl';
@@ -229,7 +229,7 @@ export class OtlpTracer implements Tracer {
   /** Sends a body; resolves with `later` if it may be accepted later, and with `never` if not. */
   private async post(kind: Kind, body: object): Promise<'later' | 'never' | 'done'> {
     const { endpoint, headers, send } = this.target;
-    const { host } = new URL(endpoint);
+    const collector = addressLabel(new URL(endpoint).host);
     try {
       const response = await send(`${endpoint}/v1/${kind}`, {
         method: 'POST',
@@ -245,7 +245,7 @@ export class OtlpTracer implements Tracer {
         if (rejected === undefined) this.problems.delete(kind);
         else
           this.problems.set(kind, (t) =>
-            t('The collector at {0} did not accept all traces: {1}', host, rejected),
+            t('The collector at {0} did not accept all traces: {1}', collector, rejected),
           );
         return 'done';
       }
@@ -254,10 +254,10 @@ export class OtlpTracer implements Tracer {
         this.hasNoMetrics && kind === 'metrics'
           ? t(
               'The collector at {0} takes no figures of how long requests take (HTTP {1}), and gets traces alone.',
-              host,
+              collector,
               String(status),
             )
-          : t('The collector at {0} refused traces with HTTP {1}.', host, String(status)),
+          : t('The collector at {0} refused traces with HTTP {1}.', collector, String(status)),
       );
       return [429, 502, 503, 504].includes(status) ? 'later' : 'never';
     } catch (error) {
@@ -266,8 +266,8 @@ export class OtlpTracer implements Tracer {
         : (causesOf(error).at(-1)?.message ?? String(error));
       this.problems.set(kind, (t) =>
         reason === undefined
-          ? t('The collector at {0} did not answer in time.', host)
-          : t('Traces could not be sent to {0}: {1}', host, reason),
+          ? t('The collector at {0} did not answer in time.', collector)
+          : t('Traces could not be sent to {0}: {1}', collector, reason),
       );
       return 'later';
     }

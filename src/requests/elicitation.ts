@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { addressLabel, maxTooltipLength, plainLabel, truncate } from '../base/text/text';
+import {
+  addressAsRead,
+  addressLabel,
+  maxTooltipLength,
+  plainLabel,
+  truncate,
+} from '../base/text/text';
 import {
   type AskingServer,
   type ElicitRequest,
@@ -151,7 +157,9 @@ export function questionText(serverName: string, request: ElicitRequest, t: Tran
     [t('{0} asks', plainLabel(serverName, 60))],
     [
       { heading: t('Question'), body: request.message },
-      ...(request.mode === 'url' ? [{ heading: t('Address'), body: request.url }] : []),
+      ...(request.mode === 'url'
+        ? [{ heading: t('Address'), body: addressAsRead(request.url) }]
+        : []),
       ...fields.slice(0, maxFields).map(({ title, description }) => ({
         heading: t('Field: {0}', plainLabel(title)),
         ...(description !== undefined && { body: truncate(description, maxTooltipLength) }),

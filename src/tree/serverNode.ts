@@ -12,7 +12,7 @@ import { shownState } from './shownState';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
 import { addressLabel, plainLabel } from '../base/text/text';
-import { kindOf } from '../mcp/launch/launchKinds';
+import { launchLine } from '../config/launch/launch';
 import type { ConfinementLevel } from '../mcp/serverConfig';
 import type { ServerState, SignInNeed } from '../mcp/serverState';
 import { asRecord } from '../base/json';
@@ -76,7 +76,7 @@ function tooltipOf(
 ): string {
   const lines = [
     asideText(name, shown, vscode.l10n.t),
-    kindOf(config).line(config).join(' '),
+    launchLine(config),
     source.label,
     ...unexpectedNote(state, 1000),
   ];

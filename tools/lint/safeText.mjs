@@ -54,9 +54,16 @@ const shownTexts = new Set([
 const plainMakers =
   /^(?:plainLabel|plainMessage|wordsLabel|tooltipText|revealHidden|shownText|documentText|promptLine|aboutLine|noted)$/;
 
-/** What is an address that others wrote, which goes nowhere as it is, and what is shown as a label of its own kind. */
-const addresses = /^(?:href|issuer|authorizationServer|wider|validFor)$/;
-const labelled = /^(?:host|hostname)$/;
+/** What holds an address or a host that others wrote, and what returns one: no text has it as it is. */
+const addresses =
+  /^(?:url|\w+Url|href|origin|host(?:name)?|site|endpoint|address|\w+Address|issuer|authorizationServer|wider|validFor)$/;
+const addressMakers = /^(?:hostOf|ownerOf|registrableDomain|addressAsRead)$/;
+
+/** What makes a text to show of others. */
+const textMakers = /^(?:t|plainLabel|plainMessage|tooltipText|promptLine|pairText|asideText)$/;
+
+/** What of a row or a message is its text. */
+const rowTexts = /^(?:label|description|detail|tooltip|message|title|prompt|placeholder)$/;
 
 const notLabelled =
   'Show an address by addressLabel: a cut leaves the end of its host, which says whose it is.';
@@ -93,6 +100,23 @@ function isPlain(node) {
   }
 }
 
+/** Returns what a text is put together from, or is one of. */
+function partsOf(node) {
+  switch (node?.type) {
+    case 'TemplateLiteral':
+      return node.expressions.flatMap(partsOf);
+    case 'ConditionalExpression':
+      return [node.consequent, node.alternate].flatMap(partsOf);
+    case 'LogicalExpression':
+    case 'BinaryExpression':
+      return [node.left, node.right].flatMap(partsOf);
+    case 'ArrayExpression':
+      return node.elements.flatMap(partsOf);
+    default:
+      return node ? [node] : [];
+  }
+}
+
 const makersFolder = ['src', 'ui', 'rows', ''].join(sep);
 const messagesFile = ['src', 'ui', 'messages.ts'].join(sep);
 
@@ -104,6 +128,11 @@ const safeText = {
     const check = (node, makers, name) => {
       const maker = makers.get(name);
       if (maker) context.report({ node, message: `Make it by ${maker}, which escapes texts.` });
+    };
+    const checkAddresses = (text) => {
+      for (const node of partsOf(text))
+        if (node.callee ? addressMakers.test(nameOf(node.callee)) : addresses.test(nameOf(node)))
+          context.report({ node, message: notLabelled });
     };
     const checkGiven = ({ callee, arguments: all }) => {
       const texts = isDiff(callee) ? all : [all[given.get(nameOf(callee))]];
@@ -122,15 +151,10 @@ const safeText = {
         if (name === 'window' && property.name === 'withProgress')
           context.report({ node, message: 'Show it by withProgress of ui/messages.' });
         checkGiven(node);
-        const maker = nameOf(node.callee);
-        if (maker !== 'plainLabel' && maker !== 't') return;
-        for (const one of node.arguments) {
-          const shown = nameOf(one) ?? '';
-          if (addresses.test(shown) || (maker === 'plainLabel' && labelled.test(shown)))
-            context.report({ node: one, message: notLabelled });
-        }
+        if (textMakers.test(nameOf(node.callee))) node.arguments.forEach(checkAddresses);
       },
       AssignmentExpression({ left, right }) {
+        if (shownTexts.has(left.property?.name)) checkAddresses(right);
         if (shownTexts.has(left.property?.name) && !isPlain(right))
           context.report({ node: right, message: notPlain });
       },
@@ -141,7 +165,10 @@ const safeText = {
         check(node, told, name);
       },
       Property(node) {
-        if (node.parent.type !== 'ObjectPattern') return;
+        if (node.parent.type !== 'ObjectPattern') {
+          if (rowTexts.test(node.key.name ?? '')) checkAddresses(node.value);
+          return;
+        }
         check(node, called, node.key.name);
         check(node, told, node.key.name);
       },

@@ -122,7 +122,7 @@ async function askRegistry(
   const picked = await searchRows({
     frame,
     placeholder: t('Part of a server’s name, such as “filesystem”'),
-    prompt: t('What you type is sent to {0}, nothing else is.', addressLabel(registry.host)),
+    prompt: t('What you type is sent to {0}, nothing else is.', registry.label),
     search: async (typed, signal) => toRows(typed, await registry.find(typed, signal)),
   });
   if (!picked) return undefined;
@@ -215,7 +215,7 @@ async function askWhat(
     ways.splice(1, 0, {
       label: vscode.l10n.t('Search the MCP Registry…'),
       iconPath: new vscode.ThemeIcon('search'),
-      description: vscode.l10n.t('what you type is sent to {0}', hostOf(address)),
+      description: vscode.l10n.t('what you type is sent to {0}', addressLabel(hostOf(address))),
       ask: () => askRegistry(frame, new McpRegistry(address), onSearch),
     });
   const placeholder = vscode.l10n.t(

@@ -1,4 +1,4 @@
-import { addressLabel, plainLabel, revealHidden } from '../../base/text/text';
+import { addressLabel, plainLabel, addressAsRead, revealHidden } from '../../base/text/text';
 import { type Translate, inEnglish, pairText } from '../../base/translate';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
@@ -51,9 +51,16 @@ export interface Launch {
   readonly markKey?: string;
 }
 
-/** Returns the exact command line or address on one line, with hidden characters shown. */
+/** Returns the words of a command, or an address as what connects reads it, with hidden characters shown. */
+function wordsOf(config: ServerConfig): readonly string[] {
+  const { isProcess, line } = kindOf(config);
+  const words = line(config);
+  return (isProcess ? words : words.map(addressAsRead)).map(oneLine);
+}
+
+/** Returns the command line, or the address as what connects reads it, whole on one line, with hidden characters shown. */
 export function launchLine(config: ServerConfig): string {
-  return oneLine(kindOf(config).line(config).join(' '));
+  return wordsOf(config).join(' ');
 }
 
 /** Returns this line as a label, which of an address keeps the host, however long it is. */
@@ -65,7 +72,7 @@ export function shortLine(config: ServerConfig, maxLength: number): string {
 /** Describes the whole launch in a text with a line for each argument, and warnings before what runs or is reached. */
 export function launchText(launch: Launch, t: Translate = inEnglish): string {
   const { serverName, place, config } = launch;
-  const lines = kindOf(config).line(config).map(oneLine).join('\n');
+  const lines = wordsOf(config).join('\n');
   const all: readonly LaunchPart[] = [
     { heading: 'server', text: serverName },
     { heading: 'place', text: place },

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { canonicalJson } from '../../base/json';
-import { documentText, plainLabel } from '../../base/text/text';
+import { addressLabel, documentText, plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { runWithKeyboard } from '../../ui/keyboard';
 import type { UserAction } from '../../ui/questions/question';
@@ -110,7 +110,7 @@ function fileLines(
     ...(problem ? [`    ${plainLabel(problem(t), longestValue)}`] : []),
     ...Object.entries(file.settings).map(([key, value]) => `    ${pairText(key, shown(value), t)}`),
     ...(file.traces
-      ? [`    ${t('Traces are sent to {0}.', plainLabel(file.traces.endpoint, longestValue))}`]
+      ? [`    ${t('Traces are sent to {0}.', addressLabel(file.traces.endpoint, longestValue))}`]
       : []),
     ...(file.logFolder === undefined
       ? []

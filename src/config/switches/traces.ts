@@ -6,7 +6,7 @@ import { asRecord, canonicalJson, parseJson } from '../../base/json';
 import { boundJson } from '../../base/measureJson';
 import { maskedCopy, redactSecrets, redactText } from '../../base/secrets';
 import { jsonText } from '../../base/text/jsonText';
-import { plainLabel, truncate } from '../../base/text/text';
+import { addressLabel, plainLabel, truncate } from '../../base/text/text';
 import { inEnglish, type LocalizableMessage } from '../../base/translate';
 import type { SpanContent, SpanContext, Tracing } from '../../base/tracing';
 import { followRedirects, sameOriginOnly } from '../../mcp/http/followRedirects';
@@ -162,7 +162,7 @@ export class Traces implements Disposable {
     const said: LocalizableMessage = (t) =>
       t(
         'Traces go to {0}, as {1} says. "{2}" in your settings has them sent elsewhere.',
-        address,
+        addressLabel(address),
         endpointVariable,
         Setting.tracesEndpoint,
       );
@@ -212,7 +212,7 @@ export class Traces implements Disposable {
     const typed = await askOwn(questions, own, (question) =>
       askLine({
         frame: { title, actions: [], context: question },
-        prompt: t('Headers for {0}. Leave it empty to send none.', plainLabel(endpoint, 100)),
+        prompt: t('Headers for {0}. Leave it empty to send none.', addressLabel(endpoint, 100)),
         placeholder: 'Authorization=Bearer%20…, X-Team=tools',
         password: true,
         validate: (text) =>

@@ -77,8 +77,8 @@ export interface RegistryPage {
 export class McpRegistry {
   /** The address of its API, in one spelling. */
   readonly address: string;
-  /** Where it is, as a user knows it: the host, with its port. */
-  readonly host: string;
+  /** Where it is, as a user knows it: the host, with its port, as a label. */
+  readonly label: string;
   private readonly list: URL;
   private readonly send: Fetch;
   private readonly answerMs: number;
@@ -94,7 +94,7 @@ export class McpRegistry {
     this.list = new URL(`${base}/v0.1/servers`);
     assertOpenUrl(this.list, (t) => t('The address of the MCP registry'));
     this.address = base;
-    this.host = this.list.host;
+    this.label = addressLabel(this.list.host);
     this.send = limitedFetch(maxRegistryBytes, followRedirects(send, sameOriginOnly));
     this.answerMs = answerMs;
   }
@@ -189,7 +189,7 @@ export class McpRegistry {
     return new UserError((t) =>
       t(
         '{0} did not answer as an MCP registry (version 0.1 of its API). "mcpWorkbench.registry" sets the address.',
-        this.host,
+        this.label,
       ),
     );
   }
@@ -198,7 +198,7 @@ export class McpRegistry {
     return new UserError((t) =>
       t(
         'The MCP registry at {0} failed with HTTP {1}. Try again later.',
-        this.host,
+        this.label,
         String(status),
       ),
     );
@@ -208,7 +208,11 @@ export class McpRegistry {
     const seconds = Math.ceil(this.answerMs / 1000);
     return new UserError(
       (t) =>
-        t('The MCP registry at {0} did not answer within {1} seconds.', this.host, String(seconds)),
+        t(
+          'The MCP registry at {0} did not answer within {1} seconds.',
+          this.label,
+          String(seconds),
+        ),
       { cause },
     );
   }
@@ -217,7 +221,7 @@ export class McpRegistry {
     const reason = wordsLabel(causesOf(error).at(-1)?.message ?? String(error));
     return new UserError(
       (t) =>
-        t('Could not reach the MCP registry at {0}: {1}. Check the network.', this.host, reason),
+        t('Could not reach the MCP registry at {0}: {1}. Check the network.', this.label, reason),
       { cause: error },
     );
   }

@@ -1,6 +1,7 @@
 import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
 import { SecretMask, secretsOfUrl } from '../../base/secrets';
+import { addressLabel, addressAsRead } from '../../base/text/text';
 import type { LocalizableMessage, Translate } from '../../base/translate';
 import { parseOAuthConfig } from '../auth/client/oauthConfig';
 import type { HttpServerConfig } from '../serverConfig';
@@ -12,7 +13,7 @@ import type { LaunchKind, Parsed } from './launchKind';
 export const addressKind = (type: HttpServerConfig['type']): LaunchKind<HttpServerConfig> => ({
   isProcess: false,
   line: ({ url }) => [url],
-  target: ({ url }) => withoutSecrets(url),
+  target: ({ url }) => addressLabel(withoutSecrets(addressAsRead(url))),
   show({ url, headers }) {
     const mask = new SecretMask();
     mask.hide(secretsOfUrl(url));
@@ -81,5 +82,5 @@ export const noAddress: LocalizableMessage = (t) =>
 
 /** Removes the parts of an address that may contain keys: those before the host and after the path. */
 function withoutSecrets(url: string): string {
-  return url.replace(/^([\w+.-]+:\/\/)[^/?#]*@/, '$1').replace(/[?#][^]*$/, '');
+  return url.replace(/^([\w+.-]+:\/\/)[^/\\?#]*@/, '$1').replace(/[?#][^]*$/, '');
 }

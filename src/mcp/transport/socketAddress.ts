@@ -26,5 +26,6 @@ export function socketAddress(url: string): SocketAddress | undefined {
 
 /** True for an address that a server can be reached at, before its variables are filled in. */
 export function isServerAddress(url: string): boolean {
-  return /^https?:\/\/[^/]/i.test(url) || socketAddress(url) !== undefined;
+  const isOfWeb = /^https?:\/\/[^/]/i.test(url) && URL.canParse(url);
+  return isOfWeb || socketAddress(url) !== undefined;
 }

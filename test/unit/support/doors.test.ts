@@ -485,6 +485,11 @@ const doors: readonly Door[] = [
       `view.message = lost && lost.join(' ');`,
       `export const said = plainLabel(page.href);`,
       `export const said = t('{0} refused the sign-in.', place.issuer);`,
+      `export const said = t('Connects to {0}.', config.url);`,
+      `export const said = t('Asks {0}.', hostOf(address));`,
+      'export const said = plainMessage(`${name} at ${url.host}`);',
+      `export const row = treeRow({ label: name, description: isShort ? '' : server.websiteUrl });`,
+      `view.message = isLost ? endpoint : '';`,
     ],
     through: [
       `export const row = treeRow({ label: tool.name });`,
@@ -499,6 +504,9 @@ const doors: readonly Door[] = [
       'panel.title = `${plainLabel(app.title)} (${plainLabel(server.name)})`;',
       `entry.label = text;`,
       `export const said = t('{0} refused the sign-in.', addressLabel(place.issuer));`,
+      `export const said = plainMessage(t('From {0}.', addressLabel(hostOf(url))));`,
+      `export const row = treeRow({ label: name, tooltip: addressLabel(server.websiteUrl) });`,
+      `export const said = t('A link leads to {0}.', pathOfAddress(link));`,
     ],
   },
   {

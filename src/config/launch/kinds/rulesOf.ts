@@ -284,7 +284,7 @@ const addressRules = (heading: LaunchHeading): LaunchRules<HttpServerConfig> => 
       value,
       URL.canParse(url) && !socketAddress(url)
         ? addressLabel(new URL(url).host)
-        : plainLabel(url, 60),
+        : addressLabel(url),
     ),
   values: ({ headers }) => headers,
   parts: (config, written, { line, own, markKey }, t) => [

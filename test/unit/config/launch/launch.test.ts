@@ -57,7 +57,7 @@ describe('the launch that a user is asked about', () => {
     const url = `https://github.com.${'a.'.repeat(100)}evil.example/mcp`;
     assert.match(
       shortLine({ type: 'http', url, headers: {} }, 80),
-      /^https:\/\/github\.com.*evil\.example$/,
+      /^https:\/\/…\.(?:a\.)+evil\.example$/,
     );
     assert.match(shortLine(stdio('node', ['x'.repeat(100), 'end']), 80), /^node x+…$/);
   });
