@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { AuthServer } from '../fixtures/authServer/authServer';
 import { ProtectedServer } from '../fixtures/authServer/protectedServer';
+import { chosenVersion } from '../support/editor/editor';
 import { trustAll } from '../support/editor/workspace';
 import { countInputs } from '../support/countInputs';
 import { openWorkbench, useWorkbench } from '../support/workbench/journeys';
@@ -11,6 +12,8 @@ import { poll } from '../support/poll';
 import { built } from '../support/paths';
 import { askForServer, startServer, untilRow } from '../support/workbench/serverSteps';
 import { untilTrustAsked } from '../support/workbench/trustQuestion';
+import { onWindows } from '../support/windows/inWine';
+import { windowsPath } from '../support/windows/wine';
 
 /** The most inputs from importing seven servers until all of them run. */
 const mostImportInputs = 8;
@@ -191,14 +194,18 @@ describe('a workspace that is not trusted', function () {
     await workbench.screenshot('restricted-why');
     await untilRow(workbench, 'demo', /^Stopped/);
     const trustEditor = workbench.page.locator('.workspace-trust-editor');
+    const trustTab = workbench.page.locator('.part.editor .tab.active', {
+      hasText: 'Workspace Trust',
+    });
     for (const lead of [
       () => workbench.button('Manage Workspace Trust').click(),
       () => workbench.tree.click('demo', 'Manage Workspace Trust'),
     ]) {
       await lead();
       await trustEditor.waitFor();
-      // The editor shows it as an overlay without a tab.
-      await workbench.page.keyboard.press('Escape');
+      // Older versions of the editor show it in a tab, later ones as an overlay.
+      if (await trustTab.isVisible()) await workbench.closeEditor();
+      else await workbench.page.keyboard.press('Escape');
       await trustEditor.waitFor({ state: 'hidden' });
     }
     const processes = await workbench.editor.processes();
@@ -243,10 +250,13 @@ describe('servers of another application', function () {
           env: { API_KEY: secret },
         };
         // Like the ones in READMEs: a launcher that downloads what it runs, and a variable. This one works offline.
-        const launcher = join(directory, 'npx');
+        const isWindows = chosenVersion() === onWindows;
+        const path = join(directory, isWindows ? 'npx.cmd' : 'npx');
+        const launcher = isWindows ? windowsPath(path) : path;
         const main = JSON.stringify(imported.args[0]);
-        await writeFile(launcher, `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${main}\n`);
-        await chmod(launcher, 0o755);
+        const script = `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${main}\n`;
+        await writeFile(path, isWindows ? `@node ${main}\r\n` : script);
+        await chmod(path, 0o755);
         const seven = Array.from({ length: 7 }, (_, index) => [
           `short-${index}`,
           { command: launcher, args: ['-y', `package-${index}`], env: { LEVEL: `${index}` } },
