@@ -113,8 +113,7 @@ export class WindowOffer implements AgentOffer, Disposable {
   );
 
   /** The tools as the agent was last told of them, which serves again until they change. */
-  private listed:
-    { readonly all: AgentOfferDeps['tools']['all']; readonly tools: readonly Tool[] } | undefined;
+  private listed: { all: AgentOfferDeps['tools']['all']; tools: readonly Tool[] } | undefined;
 
   constructor(deps: AgentOfferDeps) {
     this.deps = deps;

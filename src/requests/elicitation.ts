@@ -1,11 +1,6 @@
 import * as vscode from 'vscode';
-import {
-  addressAsRead,
-  addressLabel,
-  maxTooltipLength,
-  plainLabel,
-  truncate,
-} from '../base/text/text';
+import { addressAsRead, addressLabel } from '../base/text/address';
+import { maxTooltipLength, plainLabel, truncate } from '../base/text/text';
 import {
   type AskingServer,
   type ElicitRequest,

@@ -1,4 +1,5 @@
-import { posixQuoted, seenAddress, unseenCharacters } from '../base/text/text';
+import { seenAddress } from '../base/text/address';
+import { posixQuoted, unseenCharacters } from '../base/text/text';
 import { asRecord } from '../base/json';
 import { type Mask, SecretMask, maskedCopy, secretsOfUrl } from '../base/secrets';
 import { kindOf } from '../mcp/launch/launchKinds';

@@ -11,7 +11,8 @@ import { createSectionNode, hasSections, isSectionShown, sectionKinds } from './
 import { shownState } from './shownState';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
-import { addressLabel, plainLabel } from '../base/text/text';
+import { addressLabel } from '../base/text/address';
+import { plainLabel } from '../base/text/text';
 import { launchLine } from '../config/launch/launch';
 import type { ConfinementLevel } from '../mcp/serverConfig';
 import type { ServerState, SignInNeed } from '../mcp/serverState';

@@ -3,7 +3,8 @@
  * repository or a page wrote is in it as it can be seen.
  */
 import * as vscode from 'vscode';
-import { escapeHidden, readableText, revealHidden, seenAddress } from '../base/text/text';
+import { seenAddress } from '../base/text/address';
+import { escapeHidden, readableText, revealHidden } from '../base/text/text';
 
 /** Copies a text to be read: what is hidden in it is visible. */
 export async function copyText(text: string): Promise<void> {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { neverAborted } from '../../base/async';
-import { addressLabel, formatBytes, plainLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
+import { formatBytes, plainLabel } from '../../base/text/text';
 import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import type { Server } from '../../mcp/server';
 import { backToQuestion } from '../../ui/documents/choiceCommands';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
-import { addressLabel, plainLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
+import { plainLabel } from '../../base/text/text';
 import { listText, type Translate } from '../../base/translate';
 import { askFile } from '../../ui/keyboard';
 import type { QuestionContext } from '../../ui/questions/question';

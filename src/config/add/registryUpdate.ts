@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { asRecord, canonicalJson, changeTexts, type JsonRecord } from '../../base/json';
-import { addressLabel, plainLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
+import { plainLabel } from '../../base/text/text';
 import { namesText } from '../../base/translate';
 import { McpRegistry, type ListedServer, type RegistryOrigin } from '../../mcp/http/mcpRegistry';
 import type { DocumentInput } from '../../ui/documents/documentInput';

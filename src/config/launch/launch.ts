@@ -1,4 +1,5 @@
-import { addressLabel, plainLabel, addressAsRead, revealHidden } from '../../base/text/text';
+import { addressAsRead, addressLabel } from '../../base/text/address';
+import { plainLabel, revealHidden } from '../../base/text/text';
 import { type Translate, inEnglish, pairText } from '../../base/translate';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
@@ -53,9 +54,9 @@ export interface Launch {
 
 /** Returns the words of a command, or an address as what connects reads it, with hidden characters shown. */
 function wordsOf(config: ServerConfig): readonly string[] {
-  const { isProcess, line } = kindOf(config);
-  const words = line(config);
-  return (isProcess ? words : words.map(addressAsRead)).map(oneLine);
+  const kind = kindOf(config);
+  const words = kind.line(config);
+  return (kind.isProcess ? words : words.map(addressAsRead)).map(oneLine);
 }
 
 /** Returns the command line, or the address as what connects reads it, whole on one line, with hidden characters shown. */

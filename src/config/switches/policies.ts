@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { canonicalJson } from '../../base/json';
-import { addressLabel, documentText, plainLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
+import { documentText, plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { runWithKeyboard } from '../../ui/keyboard';
 import type { UserAction } from '../../ui/questions/question';

@@ -8,7 +8,8 @@ import {
 } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
-import { addressLabel, wordsLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
+import { wordsLabel } from '../../base/text/text';
 import { SharedWork } from '../../base/async';
 import type { AskingServer } from '../protocol/serverRequests';
 import { pageNetwork } from '../http/pageFetch';

@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors';
-import { addressLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
 import { followRedirects, sameOriginOnly } from '../http/followRedirects';
 import { limitedFetch } from '../http/limitedFetch';
 import { type Reach, type SignInNetwork, farthest, mayLead, reachOfName } from '../http/reach';

@@ -1,6 +1,7 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { UserError } from '../../base/errors';
-import { addressLabel, wordsLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
+import { wordsLabel } from '../../base/text/text';
 import type { AskingServer } from '../protocol/serverRequests';
 import { parseObject } from '../protocol/parseObject';
 import type { AuthorizationUi, AuthorizationVisit, SignInParty } from './authorizationUi';

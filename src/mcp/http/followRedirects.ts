@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors';
-import { addressLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
 import { encryptedBeside } from './secureUrl';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;

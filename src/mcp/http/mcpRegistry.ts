@@ -1,6 +1,7 @@
 import { causesOf, isTimeout, UserError } from '../../base/errors';
 import { asRecord, isRecord, recordsOf, type JsonRecord } from '../../base/json';
-import { addressLabel, wordsLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
+import { wordsLabel } from '../../base/text/text';
 import { parseObject } from '../protocol/parseObject';
 import { followRedirects, sameOriginOnly } from './followRedirects';
 import { limitedFetch } from './limitedFetch';

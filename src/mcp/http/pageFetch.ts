@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors';
-import { addressLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
 import type { Translate } from '../../base/translate';
 import type { SignInNetwork } from './reach';
 import type { Fetch } from './secureUrl';

@@ -1,6 +1,6 @@
 import { UserError } from '../../base/errors';
 import type { LocalizableMessage } from '../../base/translate';
-import { addressLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
 import { reachOfName } from './reach';
 
 /** The part of `fetch` that the SDK needs. */

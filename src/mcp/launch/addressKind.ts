@@ -1,7 +1,7 @@
 import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
 import { SecretMask, secretsOfUrl } from '../../base/secrets';
-import { addressLabel, addressAsRead } from '../../base/text/text';
+import { addressAsRead, addressLabel } from '../../base/text/address';
 import type { LocalizableMessage, Translate } from '../../base/translate';
 import { parseOAuthConfig } from '../auth/client/oauthConfig';
 import type { HttpServerConfig } from '../serverConfig';

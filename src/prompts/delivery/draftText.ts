@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
-import { formatBytes, plainLabel, seenAddress } from '../../base/text/text';
+import { seenAddress } from '../../base/text/address';
+import { formatBytes, plainLabel } from '../../base/text/text';
 import { type LocalizableMessage, inEnglish } from '../../base/translate';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';

@@ -12,7 +12,7 @@ import { isResourceNode } from './resourceNodes';
 import type { ResourceStore } from '../documents/resourceStore';
 import { saveInto } from '../commands/saveResources';
 import { refOf, targetUri, toTargets, type ResourceTarget } from '../targets';
-import { seenAddress } from '../../base/text/text';
+import { seenAddress } from '../../base/text/address';
 
 const uriList = 'text/uri-list';
 

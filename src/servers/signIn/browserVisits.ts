@@ -3,7 +3,8 @@ import { deferred } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
 import { CancelledError, UserError } from '../../base/errors';
 import { Emitter, type Event } from '../../base/event';
-import { addressLabel, plainLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
+import { plainLabel } from '../../base/text/text';
 import { listText } from '../../base/translate';
 import {
   type AuthorizationUi,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { addressLabel, plainLabel } from '../../base/text/text';
+import { addressLabel } from '../../base/text/address';
+import { plainLabel } from '../../base/text/text';
 import type { AddressConcern, JudgedHost } from '../../mcp/http/webAddress';
 import type { PickLook } from './picks';
 

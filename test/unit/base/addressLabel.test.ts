@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addressLabel } from '../../../src/base/text/text';
+import { addressLabel } from '../../../src/base/text/address';
 
 describe('an address in a sentence or a row', () => {
   const many = 'a.'.repeat(100);

@@ -159,7 +159,7 @@ require('node:readline')`,
         {
           call: 'ask',
           expect: {
-            json: { said: ['Hello', 'here', 'roots', 'sampling'] },
+            json: { said: ['Hello', 'here', 'roots', 'sampling', 'tasks'] },
             asked: [{ method: 'sampling/createMessage', params: { maxTokens: 5 } }],
           },
         },

@@ -8,7 +8,8 @@ import type {
 import type { LaunchHeading, LaunchRules } from './launchRules';
 import { UserError } from '../../../base/errors';
 import { looksSecret, secretsOfUrl } from '../../../base/secrets';
-import { addressLabel, plainLabel } from '../../../base/text/text';
+import { addressLabel } from '../../../base/text/address';
+import { plainLabel } from '../../../base/text/text';
 import { inEnglish, listText, type Translate } from '../../../base/translate';
 import { hasLookAlikes, isLoopback } from '../../../mcp/http/secureUrl';
 import { noAddress } from '../../../mcp/launch/addressKind';

@@ -1,6 +1,6 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
-import { addressLabel } from '../../../base/text/text';
+import { addressLabel } from '../../../base/text/address';
 import type { Grant, OAuthClient } from '../tokens/credentials';
 import type { SignInPlace } from './discovery';
 import type { OAuthConfig } from '../../serverConfig';

@@ -3,7 +3,7 @@ import type {
   OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
-import { addressLabel } from '../../../base/text/text';
+import { addressLabel } from '../../../base/text/address';
 import type { AuthorizationFetch } from '../authorizationFetch';
 import { encryptedBeside } from '../../http/secureUrl';
 import type { Challenge } from '../signInRequired';

@@ -1,5 +1,5 @@
 import { UserError } from '../../../base/errors';
-import { addressLabel } from '../../../base/text/text';
+import { addressLabel } from '../../../base/text/address';
 import { SharedWork } from '../../../base/async';
 import type { AskingServer } from '../../protocol/serverRequests';
 import type { AuthorizationUi } from '../authorizationUi';

@@ -1,6 +1,7 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { errorMessage, UserError } from '../../../base/errors';
-import { addressLabel, plainLabel, wordsLabel } from '../../../base/text/text';
+import { addressLabel } from '../../../base/text/address';
+import { plainLabel, wordsLabel } from '../../../base/text/text';
 import { resourceFor, type SignInPlace } from '../client/discovery';
 import type { OAuthConfig } from '../../serverConfig';
 import type { AuthorizationFetch } from '../authorizationFetch';

@@ -1,5 +1,6 @@
 import { UserError } from '../../../base/errors';
-import { addressLabel, plainLabel } from '../../../base/text/text';
+import { addressLabel } from '../../../base/text/address';
+import { plainLabel } from '../../../base/text/text';
 import type { AskingServer } from '../../protocol/serverRequests';
 import { sameIssuer } from '../client/discovery';
 import { type JsonRecord, isRecord } from '../../../base/json';

@@ -1,6 +1,6 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
-import { addressLabel } from '../../../base/text/text';
+import { addressLabel } from '../../../base/text/address';
 import { assertIssuer, type SignInPlace } from '../client/discovery';
 import { createAuthorizationFetch, type AuthorizationFetch } from '../authorizationFetch';
 import type { SignInNetwork } from '../../http/reach';

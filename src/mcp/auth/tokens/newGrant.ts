@@ -1,5 +1,6 @@
 import { isCancellation, isTimeout, UserError } from '../../../base/errors';
-import { addressLabel, plainLabel } from '../../../base/text/text';
+import { addressLabel } from '../../../base/text/address';
+import { plainLabel } from '../../../base/text/text';
 import type { AskingServer } from '../../protocol/serverRequests';
 import type { AuthorizationUi } from '../authorizationUi';
 import { signInWithBrowser, type BrowserSignInOptions } from '../browserSignIn';
