@@ -93,13 +93,11 @@ export class RunningCalls implements Disposable {
     const forward = () => controller.abort(options.signal.reason);
     options.signal.addEventListener('abort', forward, { once: true });
     if (options.signal.aborted) forward();
-    const reached = new Throttle(() => {
-      this.changed.fire(entry);
-      if (!entry.background && entry.progress) options.onProgress?.(entry.progress);
-    }, progressEveryMs);
+    const reached = new Throttle(() => this.changed.fire(entry), progressEveryMs);
     const onProgress = (progress: Progress) => {
       entry.progress = progress;
       reached.run();
+      if (!entry.background) options.onProgress?.(progress);
     };
     const onTask = (made: TaskHandle) => {
       entry.task = made;

@@ -166,6 +166,8 @@ export function announceChanges(
 const heartbeatMs = 5000;
 /** By how much a heartbeat moves the progress, which has to grow with each message. */
 const heartbeatStep = 1e-6;
+/** How often an agent is told of a call's progress between two heartbeats; the next one brings the latest of more. */
+const maxProgressPerBeat = 100;
 
 /** Answers a request, with progress as long as that takes; an error keeps its code, its message and its data. */
 async function answer<T>(
@@ -177,6 +179,8 @@ async function answer<T>(
   const { mcpReq } = context;
   const progressToken = mcpReq._meta?.progressToken;
   let latest = 0;
+  let reached = 0;
+  let told = 0;
   let total: number | undefined;
   let message: string | undefined;
   let isHeld = false;
@@ -191,14 +195,18 @@ async function answer<T>(
     };
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
-  const beat = () => send(latest + heartbeatStep);
+  const beat = () => {
+    told = 0;
+    send(Math.max(reached, latest + heartbeatStep));
+  };
   const heart = setInterval(beat, heartbeatMs);
   try {
     return await run({
       signal: mcpReq.signal,
       onProgress(now) {
-        ({ total, message } = now);
-        send(now.progress);
+        ({ progress: reached, total, message } = now);
+        told += 1;
+        if (told <= maxProgressPerBeat) send(reached);
       },
       onWait(why) {
         message = why;

@@ -39,7 +39,9 @@ describe('An agent outside of the editor', function () {
     ],
     prompts: [{ name: 'review', description: 'Reviews.' }],
     resources: [{ uri: 'note:a', name: 'a' }],
-    call: async (name, args) => {
+    call: async (name, args, options) => {
+      const { steps = 0 } = args as { steps?: number };
+      for (let progress = 1; progress <= steps; progress += 1) options?.onProgress?.({ progress });
       if (name === 'broken') throw new RpcError(-32011, 'no such issue', { id: 7 });
       sent.push(args);
       await answers;
@@ -166,6 +168,23 @@ describe('An agent outside of the editor', function () {
     );
     assert.ok(!result.isError);
     assert.match(messages.at(-1) ?? '', /asked about this call/);
+  });
+
+  it('is told of the progress of a call as far as it can follow', async () => {
+    const client = await connect(entry);
+    const heard: number[] = [];
+    const told = deferred<void>();
+    answers = told.promise;
+    const onprogress = ({ progress }: { progress: number }) => {
+      if (progress >= 1) heard.push(progress);
+      if (progress === 100) told.resolve();
+    };
+    const call = { name: 'GitHub__create_issue', arguments: { steps: 1000 } };
+    await client.callTool(call, { onprogress });
+    assert.deepEqual(
+      heard,
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    );
   });
 
   it('withdraws the question when it gives up', async () => {
