@@ -12,13 +12,14 @@ describe('a window whose workspace is on another machine', function () {
   it('runs servers there, with the folders of there, and signs in by an address of its own', async () => {
     await using authServer = await AuthServer.start();
     await using server = await ProtectedServer.start(authServer);
-    const script = `require('node:fs').writeFileSync('started', process.argv[1])`;
+    const script = `require('node:fs').writeFileSync('started', process.argv[2])`;
     await using workbench = await openWorkbench({
       host: 'workbench.test',
       async prepare({ directory }) {
         const file = join(directory, 'docs', '.vscode', 'mcp.json');
         const guarded = { type: 'http', url: server.url };
-        const there = { command: 'node', args: ['-e', script, '${workspaceFolder}'] };
+        await writeFile(join(directory, 'docs', 'there.js'), script);
+        const there = { command: 'node', args: ['there.js', '${workspaceFolder}'] };
         await writeFile(file, JSON.stringify({ servers: { guarded, there } }));
       },
     });
