@@ -7,11 +7,7 @@ import { execute } from '../run/execute';
 import { withLock } from '../run/lock';
 import { cacheDirectory } from '../paths';
 
-/** A browser without what draws its own window takes a tenth less of the processor. */
-const headlessShell = 'chromium-headless-shell';
-
 const names = [
-  headlessShell,
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -83,7 +79,7 @@ export async function installBrowser(): Promise<string> {
     const path =
       findBrowser() ??
       (await downloadBrowser()) ??
-      (await installDebian(headlessShell).then(findBrowser));
+      (await installDebian('chromium', 'fonts-liberation').then(findBrowser));
     if (path) return path;
     throw new Error(
       'No browser was found and none could be downloaded: install Chrome, Chromium or Edge, or set CHROME_PATH to one.',
