@@ -114,7 +114,7 @@ function createConnectedServers(
   const records = new TrafficRecords((text) => deps.logs.mask(text));
   const trafficOf = (id: string) => records.of(id);
   const ofConnections = createConnectionDeps({ ...deps, launches, trafficOf });
-  const servers = store.add(createServers(ofConnections, launches.anyway));
+  const servers = store.add(createServers(ofConnections, launches.prepareAnyway));
   store.add(deps.traces.followStarts(servers));
   store.add(reconcileServers(servers, configuration, deps.logs));
   const startServer = createStartServer(servers, configuration, policy);
@@ -188,7 +188,7 @@ export function activateOn(
     registerApps({ ...shared, files, gate, records, elicit: asked.elicit }),
   );
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
-  const exportedLaunch = exportLaunch(launches.anyway, platform.programs, vscode.l10n.t);
+  const exportedLaunch = exportLaunch(launches.prepareAnyway, platform.programs, vscode.l10n.t);
   const ofChat = { ...ofApps, startAndTell, exportLaunch: exportedLaunch, gate, showOutcome };
   const selection = new ToolSelection(state);
   const chatDeps = { ...shared, ...config, ...ofChat, selection };

@@ -60,11 +60,14 @@ export interface OwnedServers extends Servers, Disposable {
 type DepsOf = (definition: ServerDefinition) => ConnectionDeps;
 
 /**
- * Makes the set of servers, empty until the first {@link Servers.reconcile}. `launchesBeside` prepares the starts of servers
- * beside others.
+ * Makes the set of servers, empty until the first {@link Servers.reconcile}. `prepareBeside` prepares the starts of servers
+ * beside others, which are the same launches.
  */
-export function createServers(deps: DepsOf, launchesBeside?: LaunchPreparer): OwnedServers {
-  return new ConfiguredServers(deps, launchesBeside);
+export function createServers(
+  deps: DepsOf,
+  prepareBeside?: LaunchPreparer['prepare'],
+): OwnedServers {
+  return new ConfiguredServers(deps, prepareBeside);
 }
 
 class ConfiguredServers implements OwnedServers {
@@ -80,14 +83,14 @@ class ConfiguredServers implements OwnedServers {
   /** The servers that are ending, by id; a server that replaces one waits for it. */
   private readonly endings = new Map<string, Promise<unknown>>();
   private readonly deps: DepsOf;
-  private readonly launchesBeside: LaunchPreparer | undefined;
+  private readonly prepareBeside: LaunchPreparer['prepare'] | undefined;
   private readonly wake = watchWake(() => {
     for (const server of this.servers) void server.probe();
   });
 
-  constructor(deps: DepsOf, launchesBeside: LaunchPreparer | undefined) {
+  constructor(deps: DepsOf, prepareBeside: LaunchPreparer['prepare'] | undefined) {
     this.deps = deps;
-    this.launchesBeside = launchesBeside;
+    this.prepareBeside = prepareBeside;
   }
 
   get all(): readonly Server[] {
@@ -109,10 +112,10 @@ class ConfiguredServers implements OwnedServers {
     const definition = this.get(id)?.definition;
     if (!definition) return undefined;
     const deps = this.deps(definition);
-    const { launchesBeside: launches = deps.launches } = this;
+    const { prepareBeside: prepare = deps.launches.prepare } = this;
     const server = new ConfiguredServer(definition, {
       ...deps,
-      launches,
+      launches: { ...deps.launches, prepare },
       // The debugger is attached to the one that the window shows, and what is known of its lists stays its own.
       debuggerFor: undefined,
       memory: noMemory,

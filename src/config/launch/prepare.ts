@@ -29,7 +29,7 @@ export interface Launches extends Required<LaunchPreparer> {
   /** Fills in variables, makes paths absolute, and lets the result run only if it is trusted and may start now. */
   readonly prepare: Prepare;
   /** Does the same for a server that the user wants not to start now. */
-  readonly anyway: LaunchPreparer;
+  readonly prepareAnyway: Prepare;
   /** Tells what stands between a server and its start. */
   readonly readiness: (id: string) => Promise<Readiness>;
 }
@@ -70,7 +70,7 @@ export function createLaunches(deps: {
   return {
     prepare: async (definition, signal, whileAsking) =>
       deps.policy.refusal(definition) ?? prepareFor(true)(definition, signal, whileAsking),
-    anyway: { prepare: prepareFor(false) },
+    prepareAnyway: prepareFor(false),
     async launchFingerprint({ id, config }) {
       const server = configuration.get(id);
       try {

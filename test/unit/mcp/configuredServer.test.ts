@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { deferred } from '../../../src/base/async';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
-import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
+import type { ConnectionDeps, LaunchPreparer } from '../../../src/mcp/connection/connectionDeps';
 import type { RememberedServer, ServerMemory } from '../../../src/mcp/lists/catalog';
 import { createServers } from '../../../src/mcp/createServers';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
@@ -474,15 +474,21 @@ describe('the set of servers', () => {
     const { openTransport, opened } = scriptedTransports(full(), full(), full());
     const prepared: string[] = [];
     const traffic = new TrafficRecorder((text) => text);
-    const servers = createServers(() => testDeps({ openTransport, traffic }), {
-      prepare: async ({ id, config }) => {
+    const launches: LaunchPreparer = {
+      prepare: ({ config }) => Promise.resolve({ config }),
+      launchFingerprint: () => Promise.resolve('as it would be now'),
+    };
+    const servers = createServers(
+      () => testDeps({ openTransport, traffic, launches }),
+      async ({ id, config }) => {
         prepared.push(id);
         return { config };
       },
-    });
+    );
     await servers.reconcile([define()]);
     assert.equal(servers.beside('nobody'), undefined);
     const first = servers.beside('one');
+    assert.equal(await first?.server.launchFingerprint(), 'as it would be now');
     assert.deepEqual(await first?.server.start(), { kind: 'running' });
     assert.deepEqual([servers.get('one')?.state.kind, opened(), prepared], ['stopped', 1, ['one']]);
     await servers.start('one');

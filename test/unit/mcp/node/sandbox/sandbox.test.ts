@@ -152,8 +152,8 @@ describe('the plan of a sandbox', function () {
     assert.ok(confinement);
     const programs = createNodePrograms(() => Promise.resolve({}));
     const start = async (prepared: StdioServerConfig) => {
-      const launches = { prepare: () => Promise.resolve({ config: prepared }) };
-      const handed = exportLaunch(launches, programs, inEnglish);
+      const prepare = () => Promise.resolve({ config: prepared });
+      const handed = exportLaunch(prepare, programs, inEnglish);
       const definition = { id: 's', name: 's', config, limits: defaultLimits, source };
       const given = await handed(definition, new AbortController().signal);
       assert.ok('config' in given && given.config.type === 'stdio');
