@@ -1,6 +1,7 @@
 import { Latest, Timer, nextTurn, untilAborted } from '../../base/async';
-import { CancelledError, errorMessage } from '../../base/errors';
+import { CancelledError } from '../../base/errors';
 import { type JsonRecord, asRecord, isRecord } from '../../base/json';
+import { truncate } from '../../base/text/text';
 import { estimateSize } from '../traffic/trafficEntry';
 import type {
   AskingServer,
@@ -141,6 +142,9 @@ export const maxAskedTasks = 100;
 /** The most bytes, roughly, of the results of these tasks together; the latest is always kept. */
 export const maxAskedTaskBytes = 10_000_000;
 
+/** The longest reason for which one failed that is kept and told, in UTF-16 units. */
+export const maxAskedTaskReason = 1000;
+
 /** How long a server should wait before it asks again, in milliseconds: a user has to decide. */
 const pollInterval = 1000;
 
@@ -201,7 +205,12 @@ export function createTaskRouter(
     tasks.set(task.taskId, task);
     const settled = outcome.then(
       (result) => end(task, 'completed', estimateSize(result, maxAskedTaskBytes)),
-      (error: unknown) => end(task, 'failed', 0, errorMessage(error)),
+      (error: unknown) => {
+        // What a server hears of a question without a task, too: the causes of an error are no matter of it.
+        const said = error instanceof Error ? error.message : String(error);
+        const why = truncate(said, maxAskedTaskReason);
+        end(task, 'failed', why.length, why);
+      },
     );
     void settled.finally(() => timer.dispose());
     return task;
@@ -293,5 +302,6 @@ function readElicitation(params: Params, note: Note): ElicitRequest {
   }
   if (mode === 'form' && isRecord(requestedSchema))
     return { mode, message, requestedSchema: readSchema(requestedSchema, note) };
-  throw new RpcError(ErrorCode.invalidParams, `The request of mode ${String(mode)} is incomplete.`);
+  const named = truncate(String(mode), 100);
+  throw new RpcError(ErrorCode.invalidParams, `The request of mode ${named} is incomplete.`);
 }

@@ -13,6 +13,7 @@ import {
   createRequestRouter,
   createTaskRouter,
   maxAskedTaskBytes,
+  maxAskedTaskReason,
   maxAskedTasks,
   maxOpenRequests,
 } from '../../../../../src/mcp/session/requestRouter';
@@ -92,6 +93,23 @@ describe('a question that is answered as a task', () => {
       ['failed', 'The user said no.', null],
     );
     await assert.rejects(of('tasks/result', task), { code: -1, message: /said no/ });
+  });
+
+  it('fails for a reason of a bounded length, whatever that quotes, without its causes', async () => {
+    const reasons = ['r'.repeat(5000), 'No.'];
+    const { begin, send, told, ended } = serve(() =>
+      Promise.reject(new Error(reasons.shift(), { cause: new Error('of this machine') })),
+    );
+    await begin();
+    await ended(1);
+    await begin();
+    await ended(2);
+    const mode = 'm'.repeat(5000);
+    await send('elicitation/create', { ...form, mode, task: {} });
+    await ended(3);
+    const [long = '', ...others] = told.map(({ statusMessage }) => String(statusMessage));
+    assert.equal(long.length, maxAskedTaskReason);
+    assert.deepEqual(others, ['No.', `The request of mode ${'m'.repeat(99)}… is incomplete.`]);
   });
 
   it('is withdrawn when the server cancels the task, which then stays cancelled', async () => {
