@@ -85,6 +85,12 @@ describe('What a window answers, on its way through the bridge', () => {
       assert.match(toAgent.join(), /It may have run/);
     });
 
+    it('is not begun by a line that the agent writes', () => {
+      const { session, toAgent, toWindow } = heldBy([holds]);
+      session.fromAgent(JSON.stringify(begins));
+      assert.deepEqual([toAgent, toWindow], [[], [JSON.stringify(call)]]);
+    });
+
     it('is forgotten once the agent gives it up', () => {
       const { session, toAgent, toWindow } = heldBy([holds]);
       const params = { requestId: 7 };

@@ -54,6 +54,8 @@ export class BridgeSession {
 
   /** Takes a line that the agent wrote. */
   fromAgent(line: string): void {
+    // For the window, it would be the bridge's own word.
+    if (line.startsWith(bridgeLine)) return;
     const message = parseObject(line);
     if (!message) {
       if (line.trim() !== '') this.tellAgent({ id: null, error: failure(-32700, 'Parse error') });
