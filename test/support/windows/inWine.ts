@@ -66,6 +66,7 @@ export const wineLimits: readonly WineLimit[] = [
   { title: 'the command mcp-workbench writes a report where its caller says', reason: links },
   { title: 'named by its modules, of the environment', reason: links },
   { title: 'named by the browser that it starts, of the environment', reason: links },
+  { title: 'named by a place of a tool', reason: links },
   { title: 'gets no folder of the workspace from a list that it inherits', reason: links },
   { title: 'not with one that names a link to it there', reason: links },
   {
