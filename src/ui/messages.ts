@@ -3,11 +3,8 @@
  * them is hidden or works as more than text.
  */
 import * as vscode from 'vscode';
-import { wordsLabel } from '../base/text/text';
+import { longestMessage, wordsLabel } from '../base/text/text';
 import { byUser, type UserAction } from './questions/question';
-
-/** The longest message, in UTF-16 units. */
-const maxMessage = 1000;
 
 const kinds = {
   info: (text: string, buttons: readonly string[]) =>
@@ -27,7 +24,7 @@ export async function showMessage<T extends string>(
   text: string,
   ...buttons: readonly T[]
 ): Promise<{ readonly button: T; readonly action: UserAction } | undefined> {
-  const pressed = await kinds[kind](wordsLabel(text, maxMessage), buttons);
+  const pressed = await kinds[kind](wordsLabel(text, longestMessage), buttons);
   const button = buttons.find((one) => one === pressed);
   return button === undefined ? undefined : { button, action: byUser() };
 }
@@ -46,14 +43,15 @@ export function withProgress<T>(
     token: vscode.CancellationToken,
   ) => Thenable<T>,
 ): Thenable<T> {
-  const title = options.title === undefined ? {} : { title: wordsLabel(options.title, maxMessage) };
+  const title =
+    options.title === undefined ? {} : { title: wordsLabel(options.title, longestMessage) };
   return vscode.window.withProgress({ ...options, ...title }, (progress, token) =>
     work(
       {
         report: ({ message, ...rest }) =>
           progress.report({
             ...rest,
-            ...(message !== undefined && { message: wordsLabel(message, maxMessage) }),
+            ...(message !== undefined && { message: wordsLabel(message, longestMessage) }),
           }),
       },
       token,

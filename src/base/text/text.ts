@@ -292,9 +292,12 @@ export function asWritten(text: string): string {
   return text.replaceAll(/([$\]])\u2060\(/g, '$1(');
 }
 
-/** Returns the text of a notification, no matter who wrote parts of it: like {@link plainLabel}, but longer. */
+/** The longest message or prompt, in UTF-16 units. */
+export const longestMessage = 1000;
+
+/** Returns the prompt of a box, or the message of a view or a failed test: like {@link plainLabel}, but longer. */
 export function plainMessage(text: string): string {
-  return plainLabel(text, 1000);
+  return plainLabel(text, longestMessage);
 }
 
 /** Cuts a text to at most `maxLength` UTF-16 units, with an ellipsis in place of what was cut. */
