@@ -179,7 +179,7 @@ export function toolForAgent({
   tool,
   definition: { description, inputSchema },
 }: OfferedTool): Tool {
-  const { outputSchema, execution: _, ...rest } = tool;
+  const { inputSchema: _schema, outputSchema, execution: _execution, ...rest } = tool;
   return {
     ...revealEntry(rest),
     name,
