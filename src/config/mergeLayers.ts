@@ -192,7 +192,7 @@ function joinSame(
     const source = { ...definition.source, label };
     return [{ ...kept, alsoIn, definition: { ...definition, source } }];
   });
-  return { servers: joined, duplicates: duplicates };
+  return { servers: joined, duplicates };
 }
 
 function launchKey(

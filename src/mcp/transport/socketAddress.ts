@@ -24,7 +24,7 @@ export function socketAddress(url: string): SocketAddress | undefined {
   };
 }
 
-/** True for an address that a server can be reached at, before its variables are filled in. */
+/** True for an address that a server can be reached at. */
 export function isServerAddress(url: string): boolean {
   const isOfWeb = /^https?:\/\/[^/]/i.test(url) && URL.canParse(url);
   return isOfWeb || socketAddress(url) !== undefined;

@@ -27,8 +27,7 @@ export const maxWaitingRequests = 1000;
 /**
  * One agent's conversation, which outlasts the windows that serve it. What a window has to know of it is told to the next
  * one, with the calls that still waited for the user; those that were under way are not repeated, because nobody knows how
- * far they got. Without a window, the agent gets
- * empty lists, and is told when there is one.
+ * far they got. Without a window, the agent gets empty lists, and is told when there is one.
  */
 export class BridgeSession {
   private readonly toAgent: (line: string | Uint8Array) => void;
