@@ -170,7 +170,7 @@ export function activateOn(
   const resources = store.add(registerResources(ofResources));
   const { dragAndDrop, extendMarkdownIt } = resources;
   const roots = store.add(
-    registerRoots({ ...asking, servers, state, rowsInRoot: resources.rowsInRoot }),
+    registerRoots({ ...asking, servers, state, nodesInRoot: resources.nodesInRoot }),
   );
   const resourceUri = (serverId: string, uri: string) =>
     resources.resourceUriFor(serverId, { uri });

@@ -27,8 +27,8 @@ import { ViewOptions } from './tree/viewOptions';
 export interface Resources extends Disposable {
   readonly section: TreeSection;
   readonly templateSection: TreeSection;
-  /** Returns the rows of the resources that lie inside a root. */
-  readonly rowsInRoot: (root: Root, parent: TreeNode) => readonly TreeNode[];
+  /** Returns the nodes of the resources that lie inside a root. */
+  readonly nodesInRoot: (root: Root, parent: TreeNode) => readonly TreeNode[];
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
   /** Returns the URI of the document that opens for a link or an embedded resource of a result. */
   readonly resourceUriFor: UriOf;
@@ -58,7 +58,7 @@ export function register(deps: {
   const options = disposables.add(new ViewOptions(state));
   const live = disposables.add(new LiveResources(servers, store, logs.extension));
   const sources = { store, live, saved, options };
-  const rows = disposables.add(new ResourceSection(servers, sources));
+  const section = disposables.add(new ResourceSection(servers, sources));
   const templateSection = disposables.add(new TemplateSection(servers, sources));
   disposables.add(registerFileSystem(servers, store, embedded));
   disposables.add(watchOpenResources(live, saved));
@@ -66,12 +66,12 @@ export function register(deps: {
   disposables.add(showOptions(options));
   disposables.add(registerDocumentLinks(servers));
   disposables.add(registerDropIntoEditor());
-  const parts = { ...sources, servers, logs, embedded, writer, rows, questions };
+  const parts = { ...sources, servers, logs, embedded, writer, section, questions };
   disposables.add(registerResourceCommands({ ...parts, openApp, askFilter }));
   return {
-    section: rows,
+    section,
     templateSection,
-    rowsInRoot: (root, parent) => rows.rowsInRoot(root, parent),
+    nodesInRoot: (root, parent) => section.nodesInRoot(root, parent),
     dragAndDrop: createDragController({ servers, store, embedded, logs, writer, questions }),
     extendMarkdownIt,
     resourceUriFor: createUriOf(servers, store, embedded),

@@ -15,7 +15,7 @@ import type { Questions } from '../ui/questions/questions';
 import type { TreeNode } from '../ui/tree';
 import { watchServers } from '../ui/watchServers';
 import { askRoot, askWorkspaceRoots } from './askRoot';
-import { createRootsNode, isRootNode, type RowsInRoot } from './rootNodes';
+import { createRootsNode, isRootNode, type NodesInRoot } from './rootNodes';
 import { RootConsents, Roots } from './roots';
 import type { UserAction } from '../ui/questions/question';
 import { copyAddresses, copyText } from '../ui/clipboard';
@@ -37,9 +37,9 @@ export function register(deps: {
   readonly writer: WorkspaceWriter;
   readonly state: Memento;
   readonly platform: Pick<Platform, 'programs'>;
-  readonly rowsInRoot: RowsInRoot;
+  readonly nodesInRoot: NodesInRoot;
 }): RootsFeature {
-  const { servers, logs, state, rowsInRoot, questions } = deps;
+  const { servers, logs, state, nodesInRoot, questions } = deps;
   const disposables = new DisposableStore();
   const roots = disposables.add(
     new Roots(
@@ -83,7 +83,7 @@ export function register(deps: {
     }),
   );
   return {
-    node: createRootsNode(roots, rowsInRoot),
+    node: createRootsNode(roots, nodesInRoot),
     onDidChange: changed.event,
     listRoots: (server) => roots.answer(server),
     dispose: () => disposables.dispose(),

@@ -14,8 +14,8 @@ export interface RootNode extends TreeNode {
   readonly root: RootEntry;
 }
 
-/** Returns the rows of the resources inside a root. */
-export type RowsInRoot = (root: Root, parent: TreeNode) => readonly TreeNode[];
+/** Returns the nodes of the resources inside a root. */
+export type NodesInRoot = (root: Root, parent: TreeNode) => readonly TreeNode[];
 
 /** True for rows of {@link createRootsNode} that stand for a root. */
 export function isRootNode(value: unknown): value is RootNode {
@@ -23,7 +23,7 @@ export function isRootNode(value: unknown): value is RootNode {
 }
 
 /** Creates the top row of the tree: the folders that servers may work in. */
-export function createRootsNode(roots: Roots, rowsInRoot: RowsInRoot): TreeNode {
+export function createRootsNode(roots: Roots, nodesInRoot: NodesInRoot): TreeNode {
   const node: TreeNode = {
     id: 'roots',
     parent: undefined,
@@ -39,7 +39,7 @@ export function createRootsNode(roots: Roots, rowsInRoot: RowsInRoot): TreeNode 
       }),
     children: () => [
       ...(roots.entries.length === 0 ? [nothing(node)] : []),
-      ...roots.entries.map((root) => createRootNode(root, node, { roots, rowsInRoot })),
+      ...roots.entries.map((root) => createRootNode(root, node, { roots, nodesInRoot })),
       // These come last because clicking a root adds or removes them, and the next click must hit the same root.
       ...roots.disappointed.map((server) => warning(server, node, roots)),
     ],
@@ -49,11 +49,11 @@ export function createRootsNode(roots: Roots, rowsInRoot: RowsInRoot): TreeNode 
 
 interface Sources {
   readonly roots: Roots;
-  readonly rowsInRoot: RowsInRoot;
+  readonly nodesInRoot: NodesInRoot;
 }
 
 function createRootNode(root: RootEntry, parent: TreeNode, sources: Sources): RootNode {
-  const { roots, rowsInRoot } = sources;
+  const { roots, nodesInRoot } = sources;
   const id = `root:${root.uri}`;
   const node: RootNode = {
     id,
@@ -89,7 +89,7 @@ function createRootNode(root: RootEntry, parent: TreeNode, sources: Sources): Ro
       });
     },
     setChecked: (checked) => roots.choose(root, '*', checked),
-    children: () => [createAudienceNode(root, node, sources), ...rowsInRoot(root, node)],
+    children: () => [createAudienceNode(root, node, sources), ...nodesInRoot(root, node)],
   };
   return node;
 }

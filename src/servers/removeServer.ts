@@ -44,12 +44,11 @@ export function registerRemoveCommand(deps: {
             return [...current.servers, ...unused];
           },
         );
-      const rows = selectedNodes(target, selection);
-      const selected = rows
+      const selected = selectedNodes(target, selection)
         .flatMap(
-          (row) =>
-            entryOf(row) ??
-            entryOfServer(isServerNode(row) ? configuration.get(row.server.id) : undefined) ??
+          (node) =>
+            entryOf(node) ??
+            entryOfServer(isServerNode(node) ? configuration.get(node.server.id) : undefined) ??
             [],
         )
         .filter(({ layer }) => layer.unwritten === undefined);

@@ -67,10 +67,10 @@ export function registerSwitchCommands(deps: {
   return registerCommands(logs, {
     [Command.disableServer]: async (action: UserAction, target?: unknown, second?: unknown) => {
       const title = vscode.l10n.t('Disable Server');
-      const rows = selectedServers(target, second);
+      const nodes = selectedServers(target, second);
       const chosen =
-        rows.length > 0
-          ? rows.map(({ server }) => configuration.get(server.id))
+        nodes.length > 0
+          ? nodes.map(({ server }) => configuration.get(server.id))
           : [
               await chooseConfigured(namedServer(target), configuration, title, {
                 action,
@@ -85,9 +85,9 @@ export function registerSwitchCommands(deps: {
     },
     [Command.enableServer]: async (action: UserAction, target?: unknown, selection?: unknown) => {
       await configuration.ready;
-      const rows = selectedNodes(target, selection).filter(isDisabledNode);
-      if (rows.length > 1) {
-        const mine = rows.filter(({ disabled }) => isUsers(disabled.why));
+      const nodes = selectedNodes(target, selection).filter(isDisabledNode);
+      if (nodes.length > 1) {
+        const mine = nodes.filter(({ disabled }) => isUsers(disabled.why));
         for (const { disabled } of mine) await switches.switchOn(disabled.server);
         return;
       }

@@ -116,7 +116,7 @@ type CommandsDeps = NodeSources &
     readonly askFilter: AskFilter;
     readonly servers: Servers;
     readonly logs: Logs;
-    readonly rows: ResourceSection;
+    readonly section: ResourceSection;
     readonly questions: Pick<
       Questions,
       'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilFree' | 'untilPermitted'
@@ -142,7 +142,7 @@ class ResourceCommands {
 
   register(): Disposable {
     const { deps } = this;
-    const { live, saved, options, rows } = deps;
+    const { live, saved, options, section } = deps;
     const { t } = vscode.l10n;
     const setPinned = (pinned: boolean) => async (target: ResourceTarget) =>
       saved.setPinned(target.server.id, target.resource, pinned);
@@ -183,14 +183,14 @@ class ResourceCommands {
         t('Remove Resource from List'),
         ({ server, resource }) => saved.forget({ serverId: server.id, uri: resource.uri }),
       ),
-      [Command.openResourceTemplate]: async (action: UserAction, row?: unknown) =>
-        isTemplateNode(row) ? this.openTemplate(row, action) : this.findAndOpen(action),
-      [Command.showMoreResources]: (_action: UserAction, row: TreeNode) => rows.showMore(row),
+      [Command.openResourceTemplate]: async (action: UserAction, node?: unknown) =>
+        isTemplateNode(node) ? this.openTemplate(node, action) : this.findAndOpen(action),
+      [Command.showMoreResources]: (_action: UserAction, node: TreeNode) => section.showMore(node),
       [Command.showResourcesFlat]: () => options.setFlat(true),
       [Command.showResourcesNested]: () => options.setFlat(false),
       [Command.sortResources]: (action: UserAction) => pickSort(options, action),
-      [Command.filterResources]: (action: UserAction, row?: unknown) =>
-        filterResources(action, options, deps.askFilter, isNode(row) ? row.server : undefined),
+      [Command.filterResources]: (action: UserAction, node?: unknown) =>
+        filterResources(action, options, deps.askFilter, isNode(node) ? node.server : undefined),
       [Command.clearResourceFilter]: () => options.setFilter(''),
     });
   }
@@ -288,11 +288,11 @@ class ResourceCommands {
   }
 
   private async refresh(action: UserAction, first: unknown, rest: unknown): Promise<void> {
-    const { servers, store, rows } = this.deps;
+    const { servers, store, section } = this.deps;
     const targets = await toTargets(servers, first, rest);
     for (const target of targets) store.invalidate(refOf(target));
     if (targets.length === 0 && isNode(first)) await refreshLists(first);
-    else if (isNode(first) && first.children) rows.refresh(first);
+    else if (isNode(first) && first.children) section.refresh(first);
     else {
       const those = targets.length > 0 ? targets : await activeTargets(servers);
       await readTargets(this.deps, those, action);

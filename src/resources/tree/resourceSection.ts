@@ -20,7 +20,7 @@ const maxOpened = 100;
 export class ResourceSection implements TreeSection, Disposable {
   private readonly servers: Servers;
   private readonly sources: NodeSources;
-  private readonly maker: NodeBuilder;
+  private readonly builder: NodeBuilder;
   private readonly disposables = new DisposableStore();
   private readonly changed = this.disposables.add(new Emitter<TreeNode | Server>());
   private readonly counts = new Map<string, number>();
@@ -38,7 +38,7 @@ export class ResourceSection implements TreeSection, Disposable {
   constructor(servers: Servers, sources: NodeSources) {
     this.servers = servers;
     this.sources = sources;
-    this.maker = new NodeBuilder(sources);
+    this.builder = new NodeBuilder(sources);
     const { live, saved, options, store } = sources;
     this.disposables.add(saved.onDidChange((serverId) => this.refreshServer(serverId)));
     this.disposables.add(live.onDidChangeMark(({ serverId }) => this.refreshServer(serverId)));
@@ -72,15 +72,15 @@ export class ResourceSection implements TreeSection, Disposable {
       ? { folders: [], leaves: shown }
       : topLevel<TreeResource>(shown);
     const note = filter ? [filterNote(place, filter, matching.length)] : [];
-    const pinnedRows = pinned
+    const pinnedNodes = pinned
       .map((one) => listed.find(({ uri }) => uri === one.uri) ?? one)
       .filter((one) => containsWords(one, filter))
-      .map((one) => this.maker.leaf(one, { ...place, section: `${place.section}/pinned` }));
-    return [...note, ...pinnedRows, ...this.maker.level(level, found)];
+      .map((one) => this.builder.leaf(one, { ...place, section: `${place.section}/pinned` }));
+    return [...note, ...pinnedNodes, ...this.builder.level(level, found)];
   }
 
-  /** Returns rows of the resources of all servers that lie inside a root, nested by path, each with its server's name. */
-  rowsInRoot({ uri }: Root, parent: TreeNode): readonly TreeNode[] {
+  /** Returns nodes of the resources of all servers that lie inside a root, nested by path, each with its server's name. */
+  nodesInRoot({ uri }: Root, parent: TreeNode): readonly TreeNode[] {
     const [first] = this.servers.all;
     if (!first || !uri.startsWith('file:')) return [];
     const members = this.servers.all.flatMap((server) =>
@@ -90,18 +90,18 @@ export class ResourceSection implements TreeSection, Disposable {
     );
     const prefix = uri.endsWith('/') ? uri : `${uri}/`;
     const place = { server: first, parent, section: parent.id, mixed: true };
-    return this.maker.level(below({ members, prefix }), place);
+    return this.builder.level(below({ members, prefix }), place);
   }
 
   /** Shows the next page of a long list below `parent`. */
   showMore(parent: TreeNode): void {
-    this.maker.addPage(parent);
+    this.builder.addPage(parent);
     this.changed.fire(parent);
   }
 
-  /** Recreates the rows below a row. */
-  refresh(row: TreeNode): void {
-    this.changed.fire(row);
+  /** Recreates the nodes below a node. */
+  refresh(node: TreeNode): void {
+    this.changed.fire(node);
   }
 
   dispose(): void {

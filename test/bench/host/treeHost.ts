@@ -42,7 +42,7 @@ class Section {
     parent: undefined,
     item: () => new vscode.TreeItem(''),
   };
-  private readonly rows: ResourceSection;
+  private readonly section: ResourceSection;
 
   constructor(resources: readonly Resource[]) {
     const fake = new FakeServer({ id: 'bench', resources });
@@ -51,7 +51,7 @@ class Section {
     const store = new ResourceStore(servers);
     this.options = new ViewOptions(state);
     this.server = fake;
-    this.rows = new ResourceSection(servers, {
+    this.section = new ResourceSection(servers, {
       store,
       options: this.options,
       saved: new SavedResources(state),
@@ -61,7 +61,7 @@ class Section {
 
   /** Creates the rows below the section, and their tree items. */
   async paint(): Promise<readonly TreeNode[]> {
-    const rows = this.rows.nodes(this.server, this.parent);
+    const rows = this.section.nodes(this.server, this.parent);
     for (const row of rows) row.item();
     return Promise.resolve(rows);
   }

@@ -183,7 +183,7 @@ describe('once a filter of resources has ended', () => {
     const store = new ResourceStore(servers);
     options = new ViewOptions(state);
     const live = new LiveResources(servers, store, silentLogger);
-    const rows = new ResourceSection(servers, {
+    const section = new ResourceSection(servers, {
       store,
       live,
       saved: new SavedResources(state),
@@ -210,7 +210,7 @@ describe('once a filter of resources has ended', () => {
         servers,
         { onDidChange: never, ready: Promise.resolve(), current } as unknown as Configuration,
         [{ node, onDidChange: never }],
-        { resources: rows, resourceTemplates: none, prompts: none, skills: none, tools: none },
+        { resources: section, resourceTemplates: none, prompts: none, skills: none, tools: none },
         noNotes,
         new OpenRows(openRowsState),
       );
@@ -220,7 +220,7 @@ describe('once a filter of resources has ended', () => {
     const watching = openRows.watch(editor);
     const opening = openFoundRows(editor, onDidFind, silentLogger, openRows.opening);
     dispose = () => {
-      for (const one of [opening, watching, tree, rows, live, options, store]) one.dispose();
+      for (const one of [opening, watching, tree, section, live, options, store]) one.dispose();
     };
     await once(tree.onDidChangeTreeData);
     await editor.toggle('one', 'Resources');

@@ -31,7 +31,7 @@ class Tree {
   readonly saved: SavedResources;
   readonly options: ViewOptions;
   readonly store: ResourceStore;
-  readonly rows: ResourceSection;
+  readonly section: ResourceSection;
   readonly parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
 
   constructor(resources: readonly Resource[], ...others: FakeServer[]) {
@@ -46,7 +46,7 @@ class Tree {
     this.saved = new SavedResources(state);
     this.options = new ViewOptions(state);
     this.live = new LiveResources(servers, this.store, silentLogger);
-    this.rows = new ResourceSection(servers, this);
+    this.section = new ResourceSection(servers, this);
   }
 
   get server(): Server {
@@ -54,7 +54,7 @@ class Tree {
   }
 
   top(): readonly TreeNode[] {
-    return this.rows.nodes(this.server, this.parent);
+    return this.section.nodes(this.server, this.parent);
   }
 
   /** Returns the labels of rows, or of those below a path of folders. */
@@ -134,7 +134,7 @@ describe('the rows of resources', () => {
     const tree = new Tree([named('x://h/alpha'), named('x://h/beta')], other);
     const rowsOf = async () => [
       await tree.labels(),
-      await tree.labels(tree.rows.nodes(other, tree.parent)),
+      await tree.labels(tree.section.nodes(other, tree.parent)),
     ];
     tree.options.setFilter('alpha', 'one');
     assert.deepEqual(await rowsOf(), [['“alpha”: 1 of 2', 'alpha'], ['beta']]);
@@ -178,8 +178,8 @@ describe('the rows of resources', () => {
     assert.equal(tree.top().length, 501);
     const more = tree.top().at(-1)?.item();
     assert.match(plain(more?.label), /700/);
-    const changed = once(tree.rows.onDidChange);
-    tree.rows.showMore(more?.command?.arguments?.[0] as TreeNode);
+    const changed = once(tree.section.onDidChange);
+    tree.section.showMore(more?.command?.arguments?.[0] as TreeNode);
     assert.equal(await changed, tree.parent);
     assert.equal(tree.top().length, 1001);
   });
@@ -222,7 +222,7 @@ describe('the rows of resources', () => {
       Promise.resolve({
         contents: ['a.txt', 'b.md'].map((n) => ({ uri: `${uri}/${n}`, text: n })),
       });
-    const changed = once(tree.rows.onDidChange);
+    const changed = once(tree.section.onDidChange);
     await tree.store.read(ref);
     assert.equal(await changed, tree.server);
     assert.deepEqual(await tree.labels(undefined, 'several'), ['a.txt', 'b.md']);
@@ -253,7 +253,7 @@ describe('the rows of resources', () => {
     tree.live.watch([ref]);
     await tree.store.read(ref);
     tree.fake.answer = (uri) => Promise.resolve(text(uri, 'new'));
-    const changed = once(tree.rows.onDidChange);
+    const changed = once(tree.section.onDidChange);
     tree.fake.update('x://h/a');
     assert.equal(await changed, tree.server);
     assert.match(itemOf(tree.top(), 'a').contextValue ?? '', /\.changed/);
@@ -325,7 +325,7 @@ describe('the rows of resources', () => {
       ],
     });
     const tree = new Tree([named('file:///w/app/src/a.ts'), named('x://h/app')], other);
-    const rows = tree.rows.rowsInRoot({ uri: 'file:///w/app' }, tree.parent);
+    const rows = tree.section.nodesInRoot({ uri: 'file:///w/app' }, tree.parent);
     assert.deepEqual(await tree.labels(rows), ['src']);
     const inside = (await rows[0]?.children?.()) ?? [];
     assert.deepEqual(
@@ -336,6 +336,6 @@ describe('the rows of resources', () => {
       ],
     );
     assert.equal(inside[1]?.server?.id, 'two');
-    assert.deepEqual(tree.rows.rowsInRoot({ uri: 'https://example.com' }, tree.parent), []);
+    assert.deepEqual(tree.section.nodesInRoot({ uri: 'https://example.com' }, tree.parent), []);
   });
 });
