@@ -63,14 +63,19 @@ describe('An agent outside of the editor', function () {
   });
   const servers = fakeServers(github);
 
+  /** Opens a window; a later one takes the place of one that was closed. */
+  const openWindow = async () => {
+    window = new AgentWindow(folder, servers, store);
+    await window.open();
+  };
+
   beforeEach(async () => {
     folder = await agentFolder();
     servers.replace(github);
     sent.length = 0;
     answers = Promise.resolve();
     store = createMemento();
-    window = new AgentWindow(folder, servers, store);
-    await window.open();
+    await openWindow();
     entry = await window.addEntry('Claude Code');
   });
   afterEach(async () => {
@@ -407,14 +412,9 @@ describe('An agent outside of the editor', function () {
       await until(() => sent.length > before);
       window.close();
       await failed;
-      const next = new AgentWindow(folder, servers, store);
-      await next.open();
-      try {
-        await client.listTools();
-        assert.deepEqual([sent.length, next.asked.length], [before + 1, 0]);
-      } finally {
-        next.close();
-      }
+      await openWindow();
+      await client.listTools();
+      assert.deepEqual([sent.length, window.asked.length], [before + 1, 0]);
     });
 
   for (const [what, wait] of [
@@ -444,14 +444,9 @@ describe('An agent outside of the editor', function () {
       const called = client.callTool(call);
       await asked;
       window.close();
-      const next = new AgentWindow(folder, servers, store);
-      await next.open();
-      try {
-        assert.ok(!(await called).isError);
-        assert.deepEqual([next.asked.length, sent], [1, [{ title: 'x' }]]);
-      } finally {
-        next.close();
-      }
+      await openWindow();
+      assert.ok(!(await called).isError);
+      assert.deepEqual([window.asked.length, sent], [1, [{ title: 'x' }]]);
     });
 
   for (const isAsked of [true, false])
@@ -488,14 +483,9 @@ describe('An agent outside of the editor', function () {
       await reached.promise;
       window.close();
       isThere = true;
-      const next = new AgentWindow(folder, servers, store);
-      await next.open();
-      try {
-        assert.ok(!(await called).isError);
-        assert.deepEqual([next.asked.length, sent], [1, [{ title: 'x' }]]);
-      } finally {
-        next.close();
-      }
+      await openWindow();
+      assert.ok(!(await called).isError);
+      assert.deepEqual([window.asked.length, sent], [1, [{ title: 'x' }]]);
     });
 
   for (const [when, confirms] of [
@@ -558,19 +548,14 @@ describe('An agent outside of the editor', function () {
     const { sessions } = window;
     window.close();
     await until(() => sessions.all.length === 0);
-    const next = new AgentWindow(folder, servers, store);
-    await next.open();
-    try {
-      assert.equal((await client.listTools()).tools.length, 2);
-      await until(() => github.subscribed.includes('note:a'));
-      github.update('note:a');
-      await updated.promise;
-      const call = { name: 'GitHub__create_issue', arguments: {} };
-      assert.ok(!(await client.callTool(call)).isError);
-      assert.deepEqual([next.wanted, next.asked.length], [[], 1]);
-    } finally {
-      next.close();
-    }
+    await openWindow();
+    assert.equal((await client.listTools()).tools.length, 2);
+    await until(() => github.subscribed.includes('note:a'));
+    github.update('note:a');
+    await updated.promise;
+    const call = { name: 'GitHub__create_issue', arguments: {} };
+    assert.ok(!(await client.callTool(call)).isError);
+    assert.deepEqual([window.wanted, window.asked.length], [[], 1]);
   });
 
   it('says without a window which folder to open, and has its tools once there is one', async () => {
