@@ -28,7 +28,8 @@ export async function mapTexts<C extends ServerConfig>(
   map: (text: string) => Promise<string>,
 ): Promise<Copied<C>> {
   const mapped = await Promise.all(textsOf(config).map(({ text }) => map(text)));
-  return walk(config, () => mapped.shift() ?? '');
+  let at = 0;
+  return walk(config, () => mapped[at++] ?? '');
 }
 
 function walk<C extends ServerConfig>(config: C, visit: (text: LaunchText) => string): Copied<C> {

@@ -67,7 +67,7 @@ export async function resolveLaunch(
       markKey: surroundings.markKey,
     },
     decisiveInputs: textsOf(marked)
-      .map((text) => rules.decides(text, marked))
+      .map(rules.decides(marked))
       .flatMap((text) => Array.from(text.matchAll(mark), ([, id = '']) => decodeURIComponent(id))),
     fill,
   };

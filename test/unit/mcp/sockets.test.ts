@@ -128,7 +128,7 @@ describe('a launch over a socket', () => {
 
   it('decides where it leads by the whole path of the socket', () => {
     const decisive = (url: string) =>
-      rulesOf(config(url)).decides({ key: 'url', text: url }, config(url));
+      rulesOf(config(url)).decides(config(url))({ key: 'url', text: url });
     assert.equal(decisive('unix:///run/<a>/<b>.sock#/mcp/<c>'), 'unix:///run/<a>/<b>.sock');
     assert.equal(decisive('https://<a>/<b>'), 'https://<a>');
   });

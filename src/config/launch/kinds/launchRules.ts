@@ -59,8 +59,8 @@ export interface LaunchRules<C extends ServerConfig> {
   check?(config: C, t: Translate | undefined): void;
   /** Returns what of it is on this machine and could belong to a workspace; `undefined` if nothing is. */
   local(config: C): ServerConfig | undefined;
-  /** Returns the part of one of its texts that decides what runs, or where; empty if it decides nothing. */
-  decides(text: LaunchText, config: C): string;
+  /** Returns what tells the part of each of its texts that decides what runs, or where; empty if it decides nothing. */
+  decides(config: C): (text: LaunchText) => string;
   /** Returns what tells the program or address that gets the values of inputs from others. */
   recipient(config: C): unknown;
   /** Says that a value, which was entered for another launch, goes to this one. */

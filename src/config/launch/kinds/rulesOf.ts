@@ -85,14 +85,14 @@ function sandboxWarnings(
 const processRules: LaunchRules<StdioServerConfig> = {
   complete: completeProcess,
   local: (config) => config,
-  decides({ key, name = '', text }, config) {
-    if (key === 'env') return isDecisive(name) ? text : '';
-    if (key === 'args') {
-      const { scriptRunner, decisive } = startedBy(config);
-      return scriptRunner !== undefined || decisive.includes(text) ? text : '';
-    }
-    // It is made from the rest.
-    return key === 'confinement' || key === 'foldersLeftOut' ? '' : text;
+  decides(config) {
+    const { scriptRunner, decisive } = startedBy(config);
+    return ({ key, name = '', text }) => {
+      if (key === 'env') return isDecisive(name) ? text : '';
+      if (key === 'args') return scriptRunner !== undefined || decisive.has(text) ? text : '';
+      // It is made from the rest.
+      return key === 'confinement' || key === 'foldersLeftOut' ? '' : text;
+    };
   },
   recipient: ({ command, args, cwd, envFile, env }) => {
     const decisive = Object.entries(env).filter(([name]) => isDecisive(name));
@@ -183,21 +183,21 @@ const noProgram = /^(?:\w+=|[\d.]+[smhd]?$)/;
 /** Returns the program that runs its arguments as a script, if one does, and the arguments that decide anyway what runs. */
 function startedBy({ command, args }: Pick<StdioServerConfig, 'command' | 'args'>): {
   readonly scriptRunner?: string;
-  readonly decisive: readonly string[];
+  readonly decisive: ReadonlySet<string>;
 } {
   let program = programOf(command);
-  if (runsScript(program, args)) return { scriptRunner: program, decisive: [] };
-  const decisive: string[] = [];
+  const decisive = new Set<string>();
+  if (runsScript(program, args, 0)) return { scriptRunner: program, decisive };
   let mayBeValue = false;
   for (const [index, arg] of args.entries()) {
     if (!starters.test(program)) break;
     if (/^env$/i.test(program) && /^(?:-[iv0]*S|--split-string)/.test(arg))
       return { scriptRunner: program, decisive };
     const isProgram = !arg.startsWith('-') && !noProgram.test(arg);
-    if (isProgram || isDecisive(/^(\w+)=/.exec(arg)?.[1] ?? '')) decisive.push(arg);
+    if (isProgram || isDecisive(/^(\w+)=/.exec(arg)?.[1] ?? '')) decisive.add(arg);
     if (isProgram) {
       const named = programOf(arg);
-      if (runsScript(named, args.slice(index + 1))) return { scriptRunner: named, decisive };
+      if (runsScript(named, args, index + 1)) return { scriptRunner: named, decisive };
       if (!mayBeValue || starters.test(named)) program = named;
     }
     mayBeValue = arg.startsWith('-') && !switches.test(arg);
@@ -205,11 +205,12 @@ function startedBy({ command, args }: Pick<StdioServerConfig, 'command' | 'args'
   return { decisive };
 }
 
-function runsScript(program: string, args: readonly string[]): boolean {
+function runsScript(program: string, args: readonly string[], from: number): boolean {
   const runner = scriptRunners.find(({ programs }) => programs.test(program));
   if (!runner?.code) return runner !== undefined;
   let mayBeValue = false;
-  for (const arg of args) {
+  for (let at = from; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
     if (runner.code.test(arg)) return true;
     if (runner.ends?.test(arg) || (!arg.startsWith('-') && !mayBeValue)) return false;
     mayBeValue = arg.startsWith('-') && !switches.test(arg);
@@ -273,11 +274,13 @@ const addressRules = (heading: LaunchHeading): LaunchRules<HttpServerConfig> => 
     const socket = socketAddress(url);
     return socket && { type: 'http', url: socket.path, headers: {} };
   },
-  decides({ key, name, text }) {
-    if (key === 'url') return placeIn(text);
-    // What proves the client's identity is sent to the issuer.
-    return key === 'oauth' && name === 'issuer' ? text : '';
-  },
+  decides:
+    () =>
+    ({ key, name, text }) => {
+      if (key === 'url') return placeIn(text);
+      // What proves the client's identity is sent to the issuer.
+      return key === 'oauth' && name === 'issuer' ? text : '';
+    },
   recipient: ({ url, oauth }) => ({ url, issuer: oauth?.issuer }),
   sends: ({ url }, value, t) =>
     t(

@@ -256,6 +256,18 @@ describe('the launch of a server', () => {
       assert.equal(decisiveInputs.join(' '), decisive);
     });
 
+  it('looks at each of its arguments once or a few times, however many there are', async () => {
+    for (const [command, args, count, decisive] of [
+      ['sudo', ['x'], 50_000, []],
+      ['sudo', ['-x'], 50_000, ['a']],
+    ] as const) {
+      const all = [...Array.from({ length: count }, () => args).flat(), '${input:a}'];
+      const value = { command, args: all };
+      const { decisiveInputs } = await resolveLaunch(configured(user, value), surroundings());
+      assert.deepEqual([command, count, decisiveInputs], [command, count, decisive]);
+    }
+  }).timeout(10_000);
+
   it('shows what decides filled in, also where the program turns out to be a shell', async () => {
     const server = configured(user, { command: '${input:program}', args: ['-c', '${input:a}'] });
     const given = new Map([['program', 'bash']]);
