@@ -177,7 +177,9 @@ describe('the list of running tools', () => {
     const drawn: string[] = [];
     Object.defineProperty(list.pick, 'prompt', {
       get: () => drawn.at(-1) ?? '',
-      set: (text: string) => drawn.push(text),
+      set: (text: string) => {
+        drawn.push(text);
+      },
     });
     for (let progress = 1; progress <= 10_000; progress += 1) report({ progress });
     await poll('the latest progress', 20_000, () =>
