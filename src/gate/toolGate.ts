@@ -29,7 +29,7 @@ import { findRpcError } from '../mcp/protocol/rpcError';
 
 /**
  * Logs how a call that was sent ended, and returns its outcome. Logs nothing if only this window leaves a task,
- * which continues and is resumed later, or if the window closes: the next one logs that the call is lost.
+ * which continues and is resumed later, or if the window closes on a call that was sent: the next one logs that it is lost.
  */
 export async function endCall(
   outcome: SentOutcome,
@@ -37,15 +37,16 @@ export async function endCall(
     readonly call: ToolCall;
     readonly record: CallRecord;
     readonly signal: AbortSignal;
+    readonly isSent: boolean;
     readonly tasks: OpenTasks;
     readonly openCalls: OpenCalls;
     readonly onAnswer: (call: ToolCall) => void;
   },
 ): Promise<SentOutcome> {
-  const { call, record, signal, tasks, openCalls, onAnswer } = of;
+  const { call, record, signal, isSent, tasks, openCalls, onAnswer } = of;
   const left: unknown = signal.reason;
   if (left instanceof TaskLeftError && !left.isForgotten) return outcome;
-  if (left instanceof WindowClosedError && outcome.kind === 'cancelled') return outcome;
+  if (isSent && left instanceof WindowClosedError && outcome.kind === 'cancelled') return outcome;
   const ended: SentOutcome =
     left instanceof TaskLeftError
       ? {
@@ -252,7 +253,6 @@ export class ToolGate {
     if (authorized.refused) return authorized.refused;
 
     const { call } = authorized;
-    this.deps.openCalls.keep(record.id, call);
     const ended = this.deps.running.track(call, options, (tracked) =>
       this.sendAndNote(authorized, proposed, record, tracked),
     );
@@ -274,12 +274,19 @@ export class ToolGate {
       openCalls.drop(record.id);
       void tasks.keep({ id: record.id, call, task });
     };
-    const isGivenUp = options.signal.aborted;
-    if (isGivenUp) uncount?.();
+    let isSent = false;
+    const onBegin = async () => {
+      await options.onBegin?.();
+      if (options.signal.aborted) return;
+      isSent = true;
+      // Before, nothing is lost with the window, and an agent may have the next one make the call.
+      openCalls.keep(record.id, call);
+    };
     const made = { at: Date.now(), decision };
-    const sent = isGivenUp
+    const sent = options.signal.aborted
       ? ({ kind: 'cancelled' } as const)
-      : await send(call, this.facts.schemas, { ...options, onTask });
+      : await send(call, this.facts.schemas, { ...options, onTask, onBegin });
+    if (!isSent && sent.kind === 'cancelled') uncount?.();
     const outcome: SentOutcome =
       sent.kind === 'result'
         ? {
@@ -294,6 +301,7 @@ export class ToolGate {
       call,
       record,
       signal: options.signal,
+      isSent,
       tasks,
       openCalls,
       onAnswer: () => this.noteAnswer(call),

@@ -105,6 +105,7 @@ async function resume(open: OpenTask, server: Server, deps: ResumeDeps): Promise
     // The conversation that it belonged to is over.
     const onAnswer = () => {};
     const { signal } = options;
-    return endCall(outcome, { call, record, signal, tasks, openCalls, onAnswer });
+    const isSent = true;
+    return endCall(outcome, { call, record, signal, isSent, tasks, openCalls, onAnswer });
   });
 }

@@ -310,6 +310,40 @@ describe('The calls that are kept until they end', () => {
     });
 });
 
+describe('A call whose server is still being started', () => {
+  for (const [what, reason] of [
+    ['its window closes', new WindowClosedError()],
+    ['it is cancelled', new CancelledError()],
+  ] as const)
+    it(`is not lost, and neither counts nor stays open in the log, where ${what}`, async () => {
+      const started = deferred<void>();
+      const server = fakeServer({});
+      const callTool = server.callTool.bind(server);
+      let reached = 0;
+      server.callTool = async (...given) => {
+        reached += 1;
+        await started.promise;
+        return callTool(...given);
+      };
+      const gate = createGate(server, [once, once]);
+      gate.rules.policy = { maxCalls: { minute: 1, answer: 1 } };
+      const abort = new AbortController();
+      const outcome = gate.propose({}, abort.signal);
+      await until(() => reached === 1);
+      abort.abort(reason);
+      assert.deepEqual(gate.openCalls.takeLost(), []);
+      started.resolve();
+      assert.equal((await outcome).kind, 'cancelled');
+      assert.deepEqual([gate.sent, gate.openCalls.takeLost()], [[], []]);
+      assert.equal(gate.records.filter(({ kind }) => kind === 'callEnded').length, 1);
+      assert.equal((await gate.propose()).kind, 'result');
+      assert.deepEqual(
+        gate.asked.map(({ concerns }) => concerns.some(({ kind }) => kind === 'over')),
+        [false, false],
+      );
+    });
+});
+
 describe('The tasks that are kept', () => {
   const open = { id: 'a', serverId: 's', launchFingerprint: 'f', tool: 't' };
   const good = { ...open, task: { id: 't1', startedAt: 1 } };
