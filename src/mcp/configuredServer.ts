@@ -34,7 +34,13 @@ import type { Skill } from './protocol/skills';
 import type { Server } from './server';
 import type { ServerDefinition } from './serverConfig';
 import { ServerContents } from './connection/serverContents';
-import type { FailedState, Readiness, ServerState, StartOutcome } from './serverState';
+import type {
+  FailedState,
+  Readiness,
+  ServerState,
+  SignInExtent,
+  StartOutcome,
+} from './serverState';
 import { type RequestOptions, type Session, callTool } from './session/session';
 import { TaskCalls } from './session/tasks/taskCalls';
 import type { TaskHandle } from './session/tasks/taskState';
@@ -138,7 +144,7 @@ export class ConfiguredServer implements Server, Disposable {
     return this.deps.authorization?.isSignedIn === true;
   }
 
-  get validFor(): string | undefined {
+  get validFor(): SignInExtent | undefined {
     return this.deps.authorization?.validFor;
   }
 

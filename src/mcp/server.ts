@@ -16,7 +16,13 @@ import type {
   ReadResourceResult,
 } from './protocol/types';
 import type { ServerDefinition } from './serverConfig';
-import type { FailedState, Readiness, ServerState, StartOutcome } from './serverState';
+import type {
+  FailedState,
+  Readiness,
+  ServerState,
+  SignInExtent,
+  StartOutcome,
+} from './serverState';
 import type { RequestOptions } from './session/session';
 import type { TaskHandle } from './session/tasks/taskState';
 
@@ -74,7 +80,7 @@ export interface Server extends LiveLists {
   /** True if requests are sent on behalf of a user who signed in. */
   readonly isSignedIn: boolean;
   /** What the tokens of that user are valid for, if that is more than the server. */
-  readonly validFor: string | undefined;
+  readonly validFor: SignInExtent | undefined;
   /** Has the user sign in to a server that requires it, and starts the server; the outcome is that of `start`. */
   signIn(): Promise<StartOutcome>;
   /** Stops the server and forgets its sign-in. */

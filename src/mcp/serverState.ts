@@ -98,6 +98,13 @@ export interface SignInNeed {
   readonly isUnexplained?: true;
 }
 
+/** What a sign-in is valid for beside its server. */
+export interface SignInExtent {
+  readonly address: string;
+  /** True for a resource that the server is a part of; false for whom a permission names as what accepts the tokens. */
+  readonly isWider: boolean;
+}
+
 /** Why a configured server is not used: switched off in its entry or by the user, or forbidden by an administrator. */
 export type OffState =
   | { readonly kind: 'disabled'; readonly by: 'entry' | 'here' | 'everywhere' }

@@ -15,7 +15,7 @@ import { addressLabel } from '../base/text/address';
 import { plainLabel } from '../base/text/text';
 import { launchLine } from '../config/launch/launch';
 import type { ConfinementLevel } from '../mcp/serverConfig';
-import type { ServerState, SignInNeed } from '../mcp/serverState';
+import type { ServerState, SignInExtent, SignInNeed } from '../mcp/serverState';
 import { asRecord } from '../base/json';
 import { asideText, listText, namesText, pairText } from '../base/translate';
 
@@ -64,6 +64,13 @@ function problemLines({ problem }: SignInNeed): readonly string[] {
   return problem === undefined ? [] : ['', problem];
 }
 
+function extentText({ address, isWider }: SignInExtent): string {
+  const label = addressLabel(address);
+  return isWider
+    ? vscode.l10n.t('The sign-in is valid for all of {0}', label)
+    : vscode.l10n.t('The sign-in is valid for {0}', label);
+}
+
 function unexplainedText(): string {
   return vscode.l10n.t(
     'The server refuses access (HTTP status 401) and names no way to sign in. It may want a header, such as an API key: add it to "headers" in its configuration.',
@@ -106,8 +113,7 @@ function tooltipOf(
     if (implementation) lines.push(`${implementation.name} ${implementation.version}`);
     lines.push(vscode.l10n.t('Protocol {0}', protocolVersion));
     lines.push(...capabilitiesText(capabilities));
-    if (validFor !== undefined)
-      lines.push(vscode.l10n.t('The sign-in is valid for all of {0}', addressLabel(validFor)));
+    if (validFor !== undefined) lines.push(extentText(validFor));
     if (instructions) lines.push(vscode.l10n.t('Instructions: {0}', instructions));
   }
   return lines.join('\n');

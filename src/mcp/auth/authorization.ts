@@ -14,10 +14,11 @@ import { SharedWork } from '../../base/async';
 import type { AskingServer } from '../protocol/serverRequests';
 import { pageNetwork } from '../http/pageFetch';
 import type { HttpServerConfig, OAuthConfig } from '../serverConfig';
+import type { SignInExtent } from '../serverState';
 import type { SignInNetwork } from '../http/reach';
 import type { AuthorizationUi } from './authorizationUi';
 import type { ClientIdentity } from './client/clientRegistration';
-import { audiencesOf, beyond } from './client/discovery';
+import { beyond } from './client/discovery';
 import { isManaged } from './identity/exchangeIdentity';
 import type { FindIdentity, IdentitySource } from './identity/identity';
 import { Credentials, type Grant, type TokenStore, credentialsKey } from './tokens/credentials';
@@ -63,10 +64,12 @@ function refusal(error: unknown, t: Translate): string | undefined {
 
 /** Returns what tokens are valid for if that is more than the server, or something else. */
 function extentOf(
-  { resource, requested }: Pick<Grant, 'resource' | 'requested'>,
+  { resource, audience }: Pick<Grant, 'resource' | 'audience'>,
   server: URL,
-): string | undefined {
-  return audiencesOf(requested, server)[0] ?? beyond(resource, server);
+): SignInExtent | undefined {
+  if (audience !== undefined) return { address: audience, isWider: false };
+  const address = beyond(resource, server);
+  return address === undefined ? undefined : { address, isWider: true };
 }
 
 /** How long a user may take to sign in. */
@@ -104,7 +107,7 @@ export class Authorization implements AuthProvider {
   private at: Target | undefined;
   private challenge: Challenge | undefined;
   private lastIssuer: string | undefined;
-  private lastGrant: Pick<Grant, 'resource' | 'requested'> | undefined;
+  private lastGrant: Pick<Grant, 'resource' | 'audience'> | undefined;
   private lastProblem: Error | undefined;
   private hasTokens = false;
   private wasUnexplained = false;
@@ -144,7 +147,7 @@ export class Authorization implements AuthProvider {
   }
 
   /** What the tokens that were used last are valid for, if that is more than the server. */
-  get validFor(): string | undefined {
+  get validFor(): SignInExtent | undefined {
     const [grant, url] = [this.lastGrant, this.at?.url];
     return url && grant && extentOf(grant, url);
   }
@@ -334,11 +337,12 @@ export class Authorization implements AuthProvider {
       signal: AbortSignal.any([how.signal, AbortSignal.timeout(signInMs)]),
     });
     await target.credentials.save(issuer, grant, how.signal);
-    const wide = extentOf(grant, target.url);
+    const extent = extentOf(grant, target.url);
     // Where no browser is needed, no question says so.
-    const extent =
-      wide === undefined ? '' : ` The tokens are valid for all of ${addressLabel(wide)}.`;
-    deps.log.info(`Signed in at ${addressLabel(issuer)}.${extent}`);
+    const told = extent
+      ? ` The tokens are valid for ${extent.isWider ? 'all of ' : ''}${addressLabel(extent.address)}.`
+      : '';
+    deps.log.info(`Signed in at ${addressLabel(issuer)}.${told}`);
     this.challenge = undefined;
     this.forgetProblem();
   }

@@ -81,7 +81,7 @@ export class FakeServer implements Server {
   readonly resourceTemplates = new FakeList<ResourceTemplate>(() => none);
   readonly skills = new FakeList<Skill>(() => none);
   readonly isSignedIn = false;
-  validFor: string | undefined;
+  validFor: Server['validFor'];
   readonly lastAttempt = {};
   readonly lastFailure = undefined;
   canSubscribe = true;

@@ -183,14 +183,14 @@ describe('a server that names more than itself as the resource', () => {
     const { issuer } = fixture.authServer;
     const server = await fixture.client({ oauth: { ...oauth, issuer } as OAuthConfig });
     assert.deepEqual(await server.start(), { kind: 'running' });
-    assert.equal(server.validFor, origin);
+    assert.deepEqual(server.validFor, { address: origin, isWider: true });
     assert.ok(
       fixture.log.lines.info.some((line) => line.includes(`valid for all of ${origin}`)),
       fixture.log.lines.info.join('\n'),
     );
     fixture.authServer.expireAccessTokens();
     await server.callTool('read', {});
-    assert.equal(server.validFor, origin);
+    assert.deepEqual(server.validFor, { address: origin, isWider: true });
     const exact = await fixture.client({ id: 'exact', oauth: { ...oauth, issuer } as OAuthConfig });
     fixture.server.wantedResource = fixture.server.url;
     fixture.server.description = { resource: fixture.server.url };
@@ -242,7 +242,32 @@ describe('a server that names more than itself as the resource', () => {
     const server = await fixture.client({ id: 'own', oauth: own });
     await server.start();
     assert.equal(fixture.authServer.requestsTo('/token').length, 1);
-    assert.equal(server.validFor, 'api://files');
+    assert.deepEqual(server.validFor, { address: 'api://files', isWider: false });
+    const told = fixture.log.lines.info.at(-1) ?? '';
+    assert.match(told, /valid for api:\/\/files\.$/);
+  });
+
+  it('says so of a permission that only a directory takes for the name of a service, also after a restart', async () => {
+    const { authServer, server } = fixture;
+    authServer.addClient('robot', 'hush');
+    const { issuer } = authServer;
+    authServer.behaviour.metadata = { authorization_endpoint: `${issuer}/oauth2/v2.0/authorize` };
+    // A directory is told no resource.
+    server.wantedResource = '';
+    server.alterChallenge = (challenge) => challenge.replace(/,? *scope="[^"]*"/, '');
+    const oauth = {
+      grantType: 'client_credentials',
+      clientId: 'robot',
+      clientSecret: 'hush',
+      issuer,
+      scopes: 'files:read 4f1c1f4e-0f0e/Mail.Read',
+    } as OAuthConfig;
+    for (const tokens of [1, 1]) {
+      const client = await fixture.client({ oauth });
+      assert.deepEqual(await client.start(), { kind: 'running' });
+      assert.deepEqual(client.validFor, { address: '4f1c1f4e-0f0e', isWider: false });
+      assert.equal(authServer.requestsTo('/token').length, tokens);
+    }
   });
 
   it('is asked no more than before where it names itself', async () => {
