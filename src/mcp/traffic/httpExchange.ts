@@ -100,6 +100,9 @@ const openParameters = new Set([
 const openAnswer =
   /^(?:issuer|iss|error|resource|resource_name|scope|authorization_servers|mtls_endpoint_aliases|\w+_(?:description|documentation|uris?|endpoint|supported|required|type|in|at))$/;
 
+/** The names of codes that tokens are given for; others, such as that of an error, are of use to a reader. */
+const grantingCode = /^(?:(?:auth(?:orization)?|device|user)_?)?code$/i;
+
 /** Wraps `send` to note each request once its answer begins, or once it is known that there is none. */
 export function notedFetch(send: Fetch, note: NoteHttp | undefined): Fetch {
   return note ? noting(send, (exchange, body) => note(exchange, body)) : send;
@@ -233,10 +236,13 @@ function keptAnswer(
   const read = parseJson(answered);
   const isFailure = status >= 400;
   if (!isRecord(read))
-    // A page in place of an answer tells what is wrong; anything else could be a token.
-    return isFailure || /^\s*</.test(answered) ? keptPart(answered) || undefined : undefined;
+    // A page in place of an answer tells what is wrong; anything else, also in other marks, could be a token.
+    return isFailure || /^\s*<(?:!doctype|html)\b/i.test(answered)
+      ? keptPart(answered) || undefined
+      : undefined;
   const isKnown = (name: string) => openAnswer.test(name) || openParameters.has(name);
-  const isInnocent = (name: string) => isKnown(name) || !looksSecret(name);
+  const isInnocent = (name: string) =>
+    isKnown(name) || !(looksSecret(name) || grantingCode.test(name));
   const copy = (value: unknown, isOpen: (name: string) => boolean): unknown => {
     if (typeof value === 'string') return keptPart(value);
     if (Array.isArray(value)) return value.map((part) => copy(part, isOpen));
