@@ -34,9 +34,9 @@ export function readChallenge({ headers }: Response, server: URL): Challenge {
   };
 }
 
-/** True if a server that refuses a request says nothing of a sign-in, as one does that only wants a header. */
+/** True if a server that refuses a request says nothing of a token, as one does that only wants a header. */
 export function isUnexplained({ headers }: Response): boolean {
-  return !headers.has('www-authenticate');
+  return parametersOf(headers) === undefined;
 }
 
 /** True for a 403 that means a 401: it asks for a token although there was none, or says that the one sent is not valid. */

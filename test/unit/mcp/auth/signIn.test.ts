@@ -139,11 +139,20 @@ describe('signing in to a server', () => {
     const named = await fixture.client();
     assert.deepEqual(await named.start(), { kind: 'needsSignIn' });
     assert.deepEqual(named.state, { kind: 'needsSignIn' });
-    fixture.server.alterChallenge = () => undefined;
-    const server = await fixture.client();
-    assert.deepEqual(await server.start(), { kind: 'needsSignIn' });
-    assert.deepEqual(server.state, { kind: 'needsSignIn', isUnexplained: true });
-    assert.deepEqual(await server.signIn(), { kind: 'running' });
+    for (const [challenge, isUnexplained] of [
+      ['Bearer', false],
+      ['Basic realm="a", DPoP', false],
+      ['Basic realm="Bearer"', true],
+      ['ApiKey', true],
+      [undefined, true],
+    ] as const) {
+      fixture.server.alterChallenge = () => challenge;
+      const server = await fixture.client({ id: String(challenge) });
+      assert.deepEqual(await server.start(), { kind: 'needsSignIn' });
+      const state = { kind: 'needsSignIn', ...(isUnexplained && { isUnexplained }) };
+      assert.deepEqual(server.state, state, challenge);
+      assert.deepEqual(await server.signIn(), { kind: 'running' });
+    }
   });
 
   it('asks with a code challenge, a state, the resource and what the server named', async () => {
