@@ -102,7 +102,6 @@ async function runSteps(
     schemas,
     snapshots: snapshotsBeside(calls),
     update,
-    variables,
     signal,
     onEnd,
     now: () => performance.now(),

@@ -1,6 +1,6 @@
 import { UserError, errorMessage } from '../base/errors';
 import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
-import type { Json, JsonObject } from '../mcp/protocol/types';
+import type { Json } from '../mcp/protocol/types';
 import { type StepAnswered, valueOfResult } from './expect/answer';
 import { type Failure, type JudgeTools, judge, valuesAt } from './expect/judge';
 import type { CallStep, CallsFile, CallsServer, Expectation, StepRequest } from './format/calls';
@@ -69,8 +69,6 @@ export interface RunOptions extends JudgeTools, StepChoice {
   /** The URL of the folder of the file. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Values that replace those of the file's variables. */
-  readonly variables?: JsonObject;
   readonly onBegin?: (step: CallStep) => void;
   readonly onEnd?: (result: StepResult) => void;
   /** Returns the milliseconds of a monotonic clock. */
@@ -83,13 +81,12 @@ export async function runCalls(
   options: RunOptions,
 ): Promise<readonly StepResult[]> {
   const { open, signal, update, wanted = () => true, onBegin, onEnd } = options;
-  const given: JsonObject = { ...file.variables, ...options.variables };
-  const variables: Record<string, Json | undefined> = { ...given };
+  const variables: Record<string, Json | undefined> = { ...file.variables };
   const steps = neededSteps(file, options);
   const results: StepResult[] = [];
   const hasAnswers = [file, ...file.steps].some(({ answers }) => answers !== undefined);
   const budget = new FillBudget();
-  const answers = hasAnswers ? new SavedAnswers(file, options.folder, given, budget) : undefined;
+  const answers = hasAnswers ? new SavedAnswers(file, options.folder, budget) : undefined;
   let session: CallsSession | undefined;
   try {
     for (const step of steps) {

@@ -43,13 +43,12 @@ export class SavedAnswers {
 
   /**
    * `base` is the URL of the folder of the file, which relative roots start from. The answers of the file are filled with
-   * `variables`, but for those that a step saves: what the user agrees to is what the server gets. Throws a `UserError`
+   * its variables, but for those that a step saves: what the user agrees to is what the server gets. Throws a `UserError`
    * if one of them has no value, or they are too much for `budget`.
    */
   constructor(
-    { answers = {}, steps }: CallsFile,
+    { answers = {}, steps, variables }: CallsFile,
     base: string,
-    variables: JsonObject,
     budget = new FillBudget(),
   ) {
     this.base = base;
@@ -144,7 +143,8 @@ export async function withRealRoots(
   const { answers, variables } = file;
   if (!answers?.roots) return file;
   const budget = new FillBudget();
-  const filled = fillAnswers(answers, (value) => fillKnown(value, variables, budget)).roots ?? [];
+  const fill = (value: Json) => fillKnown(value, variables, budget);
+  const { roots: filled = [] } = fillAnswers({ roots: answers.roots }, fill);
   const told = resolvedRoots(filled, folder).map(({ uri }) => uri);
   const realFolder = await realAddress(folder, realPath);
   const roots = answers.roots.map(async (root, index) => {

@@ -51,9 +51,10 @@ async function run(
     update: false,
     signal: new AbortController().signal,
   };
-  const running = runCalls(parsed.file, {
+  const { variables: own } = parsed.file;
+  const given = { ...parsed.file, variables: { ...own, ...variables } };
+  const running = runCalls(given, {
     ...tools,
-    variables,
     folder: 'file:///work/a%20b/',
     now: () => 0,
     open: async (_server, _steps, requests: ServerRequestHandlers = {}) => {

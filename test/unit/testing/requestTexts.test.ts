@@ -85,7 +85,7 @@ describe('the requests of saved calls, as one agrees to them', () => {
       const [shownRoots] = requestTexts({ variables, answers }, [], folder);
       assert.deepEqual(shownRoots?.given, { roots: [{ uri: expected, name: 'here' }] });
       const file = { variables, answers, steps: [] } as unknown as CallsFile;
-      const { requests } = new SavedAnswers(file, folder, variables);
+      const { requests } = new SavedAnswers(file, folder);
       const sent = await requests.listRoots?.(fakeServer(), new AbortController().signal);
       assert.deepEqual({ roots: sent }, shownRoots.given);
     });
