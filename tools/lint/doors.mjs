@@ -463,7 +463,7 @@ const appSources = rule(
 );
 
 /** What makes a text or an error of what it is given, and the properties of rows that are shown. */
-const sayers = /^(?:t|plainLabel|plainMessage|tooltipText|\w*Error)$/;
+const sayers = /^(?:t|plainLabel|plainMessage|wordsLabel|tooltipText|promptLine|\w*Error)$/;
 const shownParts = /^(?:label|description|detail|tooltip|title|prompt|placeholder)$/;
 
 const shownPaths = rule({}, 'A path is shown as people write it: shownPath.', (report) => ({

@@ -60,7 +60,8 @@ const addresses =
 const addressMakers = /^(?:hostOf|ownerOf|registrableDomain|addressAsRead)$/;
 
 /** What makes a text to show of others. */
-const textMakers = /^(?:t|plainLabel|plainMessage|tooltipText|promptLine|pairText|asideText)$/;
+const textMakers =
+  /^(?:t|plainLabel|plainMessage|wordsLabel|tooltipText|promptLine|pairText|asideText)$/;
 
 /** What of a row or a message is its text. */
 const rowTexts = /^(?:label|description|detail|tooltip|message|title|prompt|placeholder)$/;
