@@ -13,6 +13,7 @@ import { asRecord } from '../../../base/json';
 import { ReopenPace } from '../../../base/pace';
 import { parseObject } from '../../protocol/parseObject';
 import { bridgeVersion, maxUnreadBytes, type AgentHello } from '../../serving/agentPort';
+import { toolEnvironment } from '../commands/serverEnvironment';
 import { realPath } from '../files/fileAccess';
 import { LineFramer, writeLine } from '../lineFramer';
 import { thisSystem } from '../system';
@@ -174,7 +175,7 @@ async function parentProgram(): Promise<string> {
     if (system === 'linux') return (await readFile(`/proc/${ppid}/comm`, 'utf8')).trim();
     if (system === 'win32') return '';
     const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'comm=', '-p', String(ppid)], {
-      env: {},
+      env: toolEnvironment(),
     });
     return stdout.trim();
   } catch {
