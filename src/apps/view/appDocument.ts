@@ -115,9 +115,10 @@ const links =
 
 /**
  * Takes away what connects to other machines past every policy: no directive is about WebRTC, nor about links to hosts
- * to look up or connect to ahead. Frames inside the app whose HTML the app wrote get this script as well; none has a script for its address, or lies in a tree that only HTML
- * makes, where it would not be seen. A best effort: a browser lets no page be sure of it. Its source text is put into the
- * page, so it can use nothing from outside; once the app runs, it looks nothing up, neither a global nor a prototype's.
+ * to look up or connect to ahead. Frames inside the app whose HTML the app wrote get this script as well; none has a script
+ * for its address, or lies in a tree that only HTML makes, where it would not be seen. A best effort: a browser lets no page
+ * be sure of it. Its source text is put into the page, so it can use nothing from outside; once the app runs, it looks
+ * nothing up, neither a global nor a prototype's.
  */
 class ConnectionGuard {
   private readonly browser = globalThis as unknown as GuardedWindow;
@@ -126,10 +127,11 @@ class ConnectionGuard {
   private readonly trees = /shadowroot[m]ode/gi;
   // A name where a script has one, as long as what it replaces, and with another end wherever that is cut.
   private readonly noTree = 'shadowrootnull';
-  // As long, and of no effect: it takes no content and may be where a link may.
+  // As long, empty, and allowed where a link is; one that acts is one that the app may write itself.
   private readonly noLink = 'meta';
   private readonly linkBegins = /<(?:l(?:i(?:n(?:k(?:[\t\n\f\r /][^>]*)?)?)?)?)?$/i;
   private readonly hints = /preconnect|dns-prefetch/gi;
+  private readonly relName = /rel$/i;
   // What gives the elements of XML attributes that are not written there.
   private readonly declarations = /<!(?:ENTITY|ATTLIST)/gi;
   private written = '';
@@ -164,8 +166,8 @@ class ConnectionGuard {
   private readonly slice = this.taken(String.prototype, 'slice');
   private readonly join = this.taken(Array.prototype, 'join');
 
-  constructor(found: RegExp) {
-    this.links = found;
+  constructor(pattern: RegExp) {
+    this.links = pattern;
     const { document, Document, Element, ShadowRoot } = this.browser;
     for (const name of Object.getOwnPropertyNames(this.browser))
       if (/^(?:(?:webkit|moz)?RTC|XSLT)/.test(name)) this.remove(this.browser, name);
@@ -213,8 +215,8 @@ class ConnectionGuard {
   private guardLinks(): void {
     const { Attr, DOMTokenList, Element, HTMLLinkElement, NamedNodeMap, Node } = this.browser;
     const word = (_self: unknown, text: string) => this.without(this.hints, '-', text);
-    const ofLink = (self: unknown, text: string) =>
-      this.nameOf(self) === 'link' ? word(self, text) : text;
+    const ofLink = (self: unknown, text: string, name: unknown) =>
+      this.nameOf(self) === 'link' && this.mayBeRel(name) ? word(self, text) : text;
     const ofAttribute = (self: unknown, text: string) =>
       this.typeOf(self) === 2 && this.attributeNameOf(self) === 'rel' ? word(self, text) : text;
     this.change(Element.prototype, 'setAttribute', 1, ofLink);
@@ -239,6 +241,11 @@ class ConnectionGuard {
         this.setValueOf(given[0], ofAttribute(given[0], text));
         return set(self, given[0]);
       });
+  }
+
+  /** True unless it is the name of another attribute; what a name is made of may make another each time. */
+  private mayBeRel(name: unknown): boolean {
+    return typeof name !== 'string' || this.exec(this.relName, name) !== null;
   }
 
   private taken(owner: object, name: string, way: 'get' | 'set' = 'get'): Taken {
@@ -270,12 +277,12 @@ class ConnectionGuard {
     Object.defineProperty(owner, name, { value, configurable: true, writable: true });
   }
 
-  /** Changes a text, or each if `at` is not given, of those that a function or a property is given. */
+  /** Changes a text, or each if `at` is not given, of those that a function or a property is given, knowing what stands before. */
   private change(
     owner: object,
     name: string,
     at: number | undefined,
-    changed: (self: unknown, text: string) => string,
+    changed: (self: unknown, text: string, before: unknown) => string,
   ): void {
     const found = Object.getOwnPropertyDescriptor(owner, name);
     if (!found) return;
@@ -286,10 +293,11 @@ class ConnectionGuard {
     const call = function (this: unknown, ...given: unknown[]) {
       for (let each = at ?? 0; each < given.length && each <= (at ?? each); each += 1) {
         const one = given[each];
+        const ahead = each > 0 ? given[each - 1] : '';
         // What a text is made of may make another each time.
-        if (typeof one === 'string') given[each] = changed(this, one);
+        if (typeof one === 'string') given[each] = changed(this, one, ahead);
         else if (typeof one === 'function' || (typeof one === 'object' && one))
-          given[each] = changed(this, join([one], '') as string);
+          given[each] = changed(this, join([one], '') as string, ahead);
       }
       return apply(before, this, given) as unknown;
     };

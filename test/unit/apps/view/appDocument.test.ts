@@ -474,7 +474,7 @@ describe('the document of an app', () => {
         const self = /^(?:node|text)/.test('${name}') ? new Attr('rel') : new Element({}, 'link');
         const { value, set } = Object.getOwnPropertyDescriptor(${owner}.prototype, '${name}');
         const isNode = /Node|Item|Type/.test('${name}');
-        const given = ['x', 'x', 'x'].slice(0, ${at}).concat(isNode ? attribute : made);
+        const given = ['rel', 'rel', 'rel'].slice(0, ${at}).concat(isNode ? attribute : made);
         (value ?? set).apply(self, given);
       }`);
       const [given = []] = heard;
@@ -498,6 +498,19 @@ describe('the document of an app', () => {
       [attribute('rel'), attribute('title'), link.attributes.rel, other.attributes.rel].join();
     }`;
     assert.equal(run(all), 'preconnec-,preconnect,dns-prefetc-,dns-prefetch');
+  });
+
+  it('changes nothing of a link but what it is for', () => {
+    const { run } = guarded();
+    const all = `{
+      const link = new Element({}, 'link');
+      const name = { toString: () => 'title' };
+      link.setAttribute('href', '/dns-prefetch/x.css');
+      link.setAttribute('REL', 'preconnect');
+      link.setAttribute(name, 'preconnect');
+      Object.values(link.attributes).join();
+    }`;
+    assert.equal(run(all), '/dns-prefetch/x.css,preconnec-,preconnec-');
   });
 
   for (const [html, isKept] of [
