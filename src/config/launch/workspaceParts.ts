@@ -148,7 +148,7 @@ async function judgeInherited(
   variables: readonly (readonly [name: string, value: string])[],
   look: Look,
 ): Promise<InheritedFolders> {
-  const { cwd, programs, isInside } = look;
+  const { cwd, programs } = look;
   const leftOut: string[] = [];
   for (const [name, value] of variables) {
     const hasFolders = holdsFolders(name);
@@ -162,7 +162,7 @@ async function judgeInherited(
     if (each.size > maxPathsOfLaunch) return { leftOut, refused: name };
     for (const folder of each) {
       const path = programs.resolve(cwd, folder);
-      if (!isPath(folder) || (!isInside(path) && !(await isLinkedInside(path, look)))) continue;
+      if (!isPath(folder) || !(await isWithin(path, look))) continue;
       if (!hasFolders) return { leftOut, refused: name };
       leftOut.push(folder);
     }
@@ -177,11 +177,12 @@ export async function leadsInto(
   programs: Launcher,
 ): Promise<boolean> {
   const isInside = isInsideOf(await rootsOf(folders, programs), programs);
-  return isInside(path) || isInside(await programs.realPath(path));
+  return isWithin(path, { programs, isInside });
 }
 
-async function isLinkedInside(path: string, { programs, isInside }: Look): Promise<boolean> {
-  return !isOfNetwork(path) && isInside(await programs.realPath(path));
+async function isWithin(path: string, look: Omit<Look, 'cwd'>): Promise<boolean> {
+  const { programs, isInside } = look;
+  return isInside(path) || (!isOfNetwork(path) && isInside(await programs.realPath(path)));
 }
 
 /** Resolves to true if a variable names a part of the workspace, or too many paths to tell. */

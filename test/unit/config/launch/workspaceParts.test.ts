@@ -12,6 +12,7 @@ import {
 import { textsOf } from '../../../../src/config/launch/launchTexts';
 import { resolveLaunch } from '../../../../src/config/launch/resolveLaunch';
 import {
+  leadsInto,
   maxPathsOfLaunch,
   refuseWorkspaceParts,
 } from '../../../../src/config/launch/workspaceParts';
@@ -550,6 +551,19 @@ describe('a launch on Windows beside a workspace that is not trusted', () => {
     'C:\\Users\\me\\my^code\\ws',
   ])
     it(`starts where an argument is ${text}`, () => start(text));
+
+  it('looks up no path of the network to find out whether a place leads into it', async () => {
+    const folders = [{ uri: 'file:///ws', name: 'ws', path: folder }];
+    const looked: string[] = [];
+    const realPath = (path: string) => {
+      looked.push(path);
+      return Promise.resolve(path === 'D:\\link' ? folder : path);
+    };
+    const leads = (path: string) => leadsInto(path, folders, { ...programs, realPath });
+    assert.equal(await leads('\\\\other\\share\\mcp.json'), false);
+    assert.equal(await leads('D:\\link'), true);
+    assert.deepEqual(looked, [folder, folder, 'D:\\link']);
+  });
 });
 
 describe('a launch in the Linux of Windows beside a workspace that is not trusted', () => {
