@@ -296,7 +296,7 @@ function holdsNothing(beginning: string): boolean {
 /** Redacts the passwords of URLs in a word, and the values of their parameters whose names look secret. */
 function redactUrls(word: string): string {
   return word
-    .replaceAll(/(:\/\/[^\s/?#:@"]*:)[^\s/?#"]+(?=@)/g, `$1${redacted}`)
+    .replaceAll(/(:\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g, `$1${redacted}`)
     .replaceAll(
       /([?&#]([^\s=?&#]{1,100})=)[^\s&#"<>\\]+/g,
       (parameter: string, start: string, name: string) =>

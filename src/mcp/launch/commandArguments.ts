@@ -35,9 +35,12 @@ export function argumentsInCommand(command: string, t: Translate): string | unde
 /** Returns the replacement for a value, given the name of its variable, header or option. */
 export type Replace = (name: string, value: string) => string;
 
+/** Options whose value is a script, of which an assignment is only the beginning: `-c`, `-lc`, `-S` of `env`. */
+const ofScripts = /^(?:[a-z]{0,3}c|exec|[cC]ommand|[iv0]{0,3}S|split-string)$/;
+
 /** `name=value`, or `/name:value`; a script that begins with an assignment goes on behind its quotes. */
 const assignment =
-  /^(?!\w+=(?:"[^"]*"|'[^']*')\s+\S)((?:--?|\/(?=[\w.-]+:)|(?=[\w.-]+=))([\w.-]+)[=:])(.+)$/s;
+  /^(?!\w+=(?:"[^"]*"|'[^']*')(?:\s+|\s*[;&|]+\s*)\S)((?:--?|\/(?=[\w.-]+:)|(?=[\w.-]+=))([\w.-]+)[=:])(.+)$/s;
 const header = /^(([\w-]+):\s*)(.+)$/s;
 
 /** Returns the arguments of a program with their values replaced. */
@@ -61,7 +64,7 @@ function withArgument(
 ): string {
   const { option, place, replace } = at;
   const form = /^(?:H|headers?)$/.test(option ?? '') ? header : assignment;
-  const [, lead = '', name, value] = form.exec(arg) ?? [];
+  const [, lead = '', name, value] = (!ofScripts.test(option ?? '') && form.exec(arg)) || [];
   if (name === undefined || value === undefined)
     return replace(option !== undefined && !arg.startsWith('-') ? option : place, arg);
   // What such an option has is a name and a value itself.
@@ -84,10 +87,20 @@ export function replaceSecret(name: string, text: string, replace: Replace): str
 
 /** Replaces the password in a URL, and whatever looks like a secret in its parameters and path, or in JSON or a script. */
 function withoutSecretsInside(text: string, replace: Replace): string {
-  if (!/^[a-z][\w+.-]*:\/\//i.test(text)) return withoutSecretsOfText(text, replace);
-  return text
-    .replace(/(?<=^[^/]+:\/\/[^/?#:@]*:)[^/?#@]+(?=@)/, (password) =>
-      replaceSecret('password', password, replace),
+  return /^[a-z][\w+.-]*:\/\//i.test(text)
+    ? withoutSecretsOfAddress(text, replace)
+    : withoutSecretsOfText(text, replace);
+}
+
+/** The user of an address, which may be one of mail or a variable, and the password, which ends at the last `@`. */
+const userAndPassword = /^([^/]+:\/\/(?:\$\{[^{}]*\}|(?!\$\{)[^/?#:])*:)([^/?#]+)(?=@)/;
+
+function withoutSecretsOfAddress(address: string, replace: Replace): string {
+  return address
+    .replace(
+      userAndPassword,
+      (_whole, lead: string, password: string) =>
+        lead + replaceSecret('password', password, replace),
     )
     .replaceAll(/(?<=[?&]([^=&#]+)=)[^&#]+/g, (value: string, name: string) =>
       // Some services name their key just `key`.
@@ -109,11 +122,16 @@ const shortest = 4;
 const assigned =
   /(?<![\w.-])([\w.-]{1,100})=(?:"(?![$`])([^"]+)"|'([^']+)'|((?![$`])[^\s"';&|]+))/g;
 
+/** An address in a script. */
+const addressInside = /(?<![\w+.-])[a-z][\w+.-]{0,30}:\/\/[^\s"'`]+/gi;
+
 function withoutSecretsOfText(text: string, replace: Replace): string {
-  if (text.includes('${')) return text;
   const isJson = /^\s*[{[]/.test(text) && text.length <= longestJson;
   const value = isJson ? parseJson(text) : undefined;
-  if (value === undefined) return withoutAssigned(text, replace);
+  if (value === undefined)
+    return withoutAssigned(text, replace).replaceAll(addressInside, (address) =>
+      withoutSecretsOfAddress(address, replace),
+    );
   const names = new Map(secretsBelow('', value).map(([name, secret]) => [secret, name]));
   // As written there, so that what fills it in later is JSON again.
   return text.replaceAll(
@@ -121,23 +139,25 @@ function withoutSecretsOfText(text: string, replace: Replace): string {
     (whole: string, written: string, colon: string | undefined) => {
       if (colon !== undefined) return whole;
       const secret = parseJson(whole);
-      const name = typeof secret === 'string' && secret.length >= shortest && names.get(secret);
-      return typeof name === 'string'
-        ? `"${replace(name, written)}"`
-        : `"${withoutSecretsInside(written, replace)}"`;
+      const isLong = typeof secret === 'string' && secret.length >= shortest;
+      const name = isLong && !written.includes('${') ? names.get(secret) : undefined;
+      return name === undefined
+        ? `"${withoutSecretsInside(written, replace)}"`
+        : `"${replace(name, written)}"`;
     },
   );
 }
 
 function withoutAssigned(text: string, replace: Replace): string {
-  const found = Array.from(text.matchAll(assigned), ([, name = '', ...values]): NamedSecret => [
-    name,
-    values.find((one) => one !== undefined) ?? '',
-  ]);
-  const secrets = found.filter(([name, secret]) => secret.length >= shortest && looksSecret(name));
-  return [...new Map(secrets.map((one) => [one[1], one])).values()].reduce(
-    (rest, [name, secret]) => rest.replaceAll(secret, () => replace(name, secret)),
-    text,
+  return text.replaceAll(
+    assigned,
+    (whole: string, name: string, double?: string, single?: string, bare?: string) => {
+      const secret = double ?? single ?? bare ?? '';
+      if (secret.length < shortest || secret.includes('${')) return whole;
+      if (!looksSecret(name) && redactSecrets(secret) !== redacted) return whole;
+      const at = whole.indexOf(secret, name.length + 1);
+      return whole.slice(0, at) + replace(name, secret) + whole.slice(at + secret.length);
+    },
   );
 }
 

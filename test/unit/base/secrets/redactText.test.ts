@@ -23,6 +23,7 @@ describe('A text without secrets', () => {
       'url=postgres://ada:hunter2@db.example:5432/x',
       'url=postgres://ada:‹redacted›@db.example:5432/x',
     ],
+    ['https://me@corp.example:hunter2@h/x', 'https://me@corp.example:‹redacted›@h/x'],
     ['http://localhost:3000/@scope/a?page=2', 'http://localhost:3000/@scope/a?page=2'],
     ['token: expired', 'token: expired'],
     [

@@ -161,6 +161,61 @@ describe('secrets in plain text', () => {
       taken: { 's-TOKEN': 'abcd', 's-token': 'abc' },
     },
     {
+      name: 'at the beginning of a script behind its option, without quotes',
+      from: { args: ['-c', 'TOKEN=abcd exec run'] },
+      to: { args: ['-c', 'TOKEN=${input:s-TOKEN} exec run'] },
+      taken: { 's-TOKEN': 'abcd' },
+    },
+    {
+      name: 'in their own place in a script, whatever else is called so or begins so',
+      from: {
+        args: ['-c', 'export A_TOKEN=postgres B_TOKEN=postgres-2 C=${P}; postgres-mcp s-A_TOKEN'],
+      },
+      to: {
+        args: [
+          '-c',
+          'export A_TOKEN=${input:s-A_TOKEN} B_TOKEN=${input:s-B_TOKEN} C=${P}; postgres-mcp s-A_TOKEN',
+        ],
+      },
+      taken: { 's-A_TOKEN': 'postgres', 's-B_TOKEN': 'postgres-2' },
+    },
+    {
+      name: 'beside variables in JSON, in a script and in an address, and not in what holds one',
+      from: {
+        args: [
+          '--config',
+          '{"root":"${workspaceFolder}","apiKey":"abcd","token":"x-${env:T}"}',
+          '-c',
+          'export TOKEN=efgh A_TOKEN=x-${env:T}; run ${PORT}',
+          'https://${env:USER}@h',
+          'https://${env:USER}:ijkl@h',
+        ],
+      },
+      to: {
+        args: [
+          '--config',
+          '{"root":"${workspaceFolder}","apiKey":"${input:s-apiKey}","token":"x-${env:T}"}',
+          '-c',
+          'export TOKEN=${input:s-TOKEN} A_TOKEN=x-${env:T}; run ${PORT}',
+          'https://${env:USER}@h',
+          'https://${env:USER}:${input:s-password}@h',
+        ],
+      },
+      taken: { 's-apiKey': 'abcd', 's-TOKEN': 'efgh', 's-password': 'ijkl' },
+    },
+    {
+      name: 'in an address in a script, and in one whose password holds an @',
+      from: { args: ['-c', 'psql "postgres://u:abc@h/db"; run', 'postgres://u:p@ss@h/db'] },
+      to: {
+        args: [
+          '-c',
+          'psql "postgres://u:${input:s-password}@h/db"; run',
+          'postgres://u:${input:s-password-2}@h/db',
+        ],
+      },
+      taken: { 's-password': 'abc', 's-password-2': 'p@ss' },
+    },
+    {
       name: 'by their form among the arguments',
       from: { args: [form, `--with=${form}`, 'plain'] },
       to: { args: ['${input:s-argument-1}', '--with=${input:s-with}', 'plain'] },

@@ -12,7 +12,14 @@ describe('secrets in the arguments of a program', () => {
     [`--token:${secret}`],
     [`/password:${secret}`],
     [`TOKEN="${secret}" exec run`],
+    ['-c', `TOKEN=${secret} exec run --port 1`],
+    ['-lc', `TOKEN="${secret}"; run`],
+    ['-S', `TOKEN=${secret} node x`],
+    [`TOKEN="${secret}"; run`],
+    ['-c', `psql postgresql://user:${secret}@db/x; exec run`],
     [`postgresql://user:${secret}@db/x`],
+    [`postgresql://user:a@${secret}@db/x`],
+    [`https://me@corp.example:${secret}@db/x`],
     [`--db=postgresql://user:${secret}@db/x`],
     ['--db', `https://db/x?api_key=${secret}`],
     ['run', '-e', `GITHUB_TOKEN=${secret}`, 'image'],
@@ -28,7 +35,9 @@ describe('secrets in the arguments of a program', () => {
     [`Server=x;Password=${secret};User=u`],
   ])
     it(`are hidden and shown nowhere: ${args.join(' ')}`, () => {
-      assert.deepEqual(secretsOfArguments(args), [secret]);
+      assert.deepEqual(secretsOfArguments(args), [
+        args.join(' ').includes(`a@${secret}`) ? `a@${secret}` : secret,
+      ]);
       const shown = maskedArguments(args);
       assert.ok(shown.join(' ').includes(redacted) && !shown.join(' ').includes(secret));
       const plain = args.flatMap((arg) => (arg.includes(secret) ? [] : [arg]));
@@ -65,7 +74,16 @@ describe('secrets in the arguments of a program', () => {
   });
 
   it('are marked in their own place alone if they are short words', () =>
-    assert.deepEqual(maskedArguments(['postgresql://postgres:postgres@h/postgres']), [
-      `postgresql://postgres:${redacted}@h/postgres`,
-    ]));
+    assert.deepEqual(
+      maskedArguments([
+        'postgresql://postgres:postgres@h/postgres',
+        '-c',
+        'PGPASSWORD=postgres; exec postgres-mcp -U postgres',
+      ]),
+      [
+        `postgresql://postgres:${redacted}@h/postgres`,
+        '-c',
+        `PGPASSWORD=${redacted}; exec postgres-mcp -U postgres`,
+      ],
+    ));
 });
