@@ -78,12 +78,12 @@ describe('secrets in the arguments of a program', () => {
       maskedArguments([
         'postgresql://postgres:postgres@h/postgres',
         '-c',
-        'PGPASSWORD=postgres; exec postgres-mcp -U postgres',
+        'PGPASSWORD=postgres exec postgres-mcp -U postgres',
       ]),
       [
         `postgresql://postgres:${redacted}@h/postgres`,
         '-c',
-        `PGPASSWORD=${redacted}; exec postgres-mcp -U postgres`,
+        `PGPASSWORD=${redacted} exec postgres-mcp -U postgres`,
       ],
     ));
 });
