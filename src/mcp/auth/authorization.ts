@@ -64,10 +64,10 @@ function refusal(error: unknown, t: Translate): string | undefined {
 
 /** Returns what tokens are valid for if that is more than the server, or something else. */
 function extentOf(
-  { resource, audience }: Pick<Grant, 'resource' | 'audience'>,
+  { resource, acceptedBy }: Pick<Grant, 'resource' | 'acceptedBy'>,
   server: URL,
 ): SignInExtent | undefined {
-  if (audience !== undefined) return { address: audience, isWider: false };
+  if (acceptedBy !== undefined) return { address: acceptedBy, isWider: false };
   const address = beyond(resource, server);
   return address === undefined ? undefined : { address, isWider: true };
 }
@@ -107,7 +107,7 @@ export class Authorization implements AuthProvider {
   private at: Target | undefined;
   private challenge: Challenge | undefined;
   private lastIssuer: string | undefined;
-  private lastGrant: Pick<Grant, 'resource' | 'audience'> | undefined;
+  private lastGrant: Pick<Grant, 'resource' | 'acceptedBy'> | undefined;
   private lastProblem: Error | undefined;
   private hasTokens = false;
   private wasUnexplained = false;

@@ -27,7 +27,7 @@ export interface Grant {
   /** The resource that they are for; absent if none was named, or the grant is of an earlier version. */
   readonly resource?: TokenResource;
   /** Whom a permission names as what accepts the tokens, if that is not the server. */
-  readonly audience?: string;
+  readonly acceptedBy?: string;
   /** True if the authorization server renews only if the request names no permissions. */
   readonly renewsBare?: boolean;
   /** True if the authorization server renews only if the request names no resource. */
@@ -47,7 +47,7 @@ type GrantParts = { readonly [K in Exclude<keyof Grant, 'renewAt'>]?: Grant[K] |
 /** Creates a grant from the response of an authorization server. */
 export function createGrant(parts: GrantParts): Grant {
   const { client, tokens, requested, resource, renewsBare, renewsWithoutResource, dpopKey } = parts;
-  const { audience, tokenOrigin } = parts;
+  const { acceptedBy, tokenOrigin } = parts;
   const scope = joinScopes(parts.scope, tokens.scope);
   return {
     client,
@@ -56,7 +56,7 @@ export function createGrant(parts: GrantParts): Grant {
     ...(scope && { scope }),
     ...(requested && { requested }),
     ...(resource && { resource }),
-    ...(audience !== undefined && { audience }),
+    ...(acceptedBy !== undefined && { acceptedBy }),
     ...(renewsBare && { renewsBare }),
     ...(renewsWithoutResource && { renewsWithoutResource }),
     ...(dpopKey && tokens.token_type.toLowerCase() === 'dpop' && { dpopKey }),

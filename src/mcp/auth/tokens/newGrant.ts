@@ -87,7 +87,7 @@ export async function obtainGrant(options: NewGrantOptions): Promise<{
       scope,
       requested: scope,
       resource: place.resource,
-      audience: audiencesOf(scope, url, place.metadata)[0],
+      acceptedBy: audiencesOf(scope, url, place.metadata)[0],
       ...(ways && {
         renewsBare: ways.renewsBare,
         renewsWithoutResource: ways.renewsWithoutResource,
