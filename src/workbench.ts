@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { createApi, type WorkbenchApi } from './api';
 import { DisposableStore } from './base/disposable';
 import type { Logger } from './base/log';
@@ -12,7 +12,6 @@ import type { ServerRequestHandlers } from './mcp/protocol/serverRequests';
 import { register as registerDevelopment } from './development';
 import { type CreatedGate, createGate } from './gate/createGate';
 import { createServers } from './mcp/createServers';
-import { exportLaunch } from './mcp/connection/exportLaunch';
 import type { Platform } from './mcp/platform';
 import type { FileUri } from './base/uri/fileAddress';
 import type { ReadyDebuggerFor } from './mcp/transport/serverTransport';
@@ -188,8 +187,7 @@ export function activateOn(
     registerApps({ ...shared, files, gate, records, elicit: asked.elicit }),
   );
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
-  const exportedLaunch = exportLaunch(launches.prepareAnyway, platform.programs, vscode.l10n.t);
-  const ofChat = { ...ofApps, startAndTell, exportLaunch: exportedLaunch, gate, showOutcome };
+  const ofChat = { ...ofApps, startAndTell, gate, showOutcome };
   const selection = new ToolSelection(state);
   const chatDeps = { ...shared, ...config, ...ofChat, selection };
   const { promptChat, selectTools } = store.add(registerChat(chatDeps));

@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail, UserError } from '../base/errors';
 import type { CallGate } from '../gate/toolGate';
 import type { Configuration } from '../config/configuration';
+import type { Launches } from '../config/launch/prepare';
 import type { StartAndTell } from '../contracts/startServer';
 import type { Servers } from '../mcp/server';
 import type { Readiness } from '../mcp/serverState';
@@ -20,7 +21,7 @@ import { byUser, type KeyboardPermit, type UserAction } from '../ui/questions/qu
 import { Command, Participant } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
-import { registerEditorServers, type ExportLaunch } from './editor/editorServers';
+import { registerEditorServers } from './editor/editorServers';
 import { registerEditorTools } from './editor/editorTools';
 import { createHandOverOffer } from './editor/offerHandOver';
 import { createRunsTwiceNote } from './editor/tellRunsTwice';
@@ -56,8 +57,7 @@ interface ChatDeps {
   readonly configuration: Pick<Configuration, 'get'>;
   /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
-  /** Fills in the variables of a launch configuration and asks for trust. */
-  readonly exportLaunch: ExportLaunch;
+  readonly launches: Pick<Launches, 'handOver'>;
   /** Says what a server needs before it can start, if anything. */
   readonly readiness: (id: string) => Promise<Readiness>;
   readonly startAndTell: StartAndTell;
@@ -105,7 +105,7 @@ export function register(deps: ChatDeps): Chat {
   if (participant) store.add(participant);
   log.info(describeChat());
   store.add(registerEditorTools(chatTools, cutTexts, notes.called));
-  store.add(registerEditorServers(servers, deps.exportLaunch));
+  store.add(registerEditorServers(servers, deps.launches));
   const choosing = { servers, chatTools, selection, costs, questions };
   store.add(registerChatCommands(deps, { choosing, retries, starts, recentOutcomes }));
   return {

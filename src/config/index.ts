@@ -115,6 +115,7 @@ export function register(deps: ConfigDeps): ConfigFeature {
     trust,
     policy,
     logs,
+    platform,
     surroundings,
   });
   return {

@@ -1,17 +1,11 @@
 import * as vscode from 'vscode';
 import { signalOf } from '../../base/async';
+import type { Launches } from '../../config/launch/prepare';
 import type { Server, Servers } from '../../mcp/server';
-import type { HttpServerConfig, ServerConfig, ServerDefinition } from '../../mcp/serverConfig';
-import type { StartRefusal } from '../../mcp/serverState';
+import type { HttpServerConfig, ServerConfig } from '../../mcp/serverConfig';
 import { offerServers } from '../../ui/editorChat';
 import { Setting } from '../../ui/ids';
 import { onDidChangeSettings, readSetting } from '../../ui/settings/readSetting';
-
-/** Returns the launch for another client, with the values of variables, once it is trusted. */
-export type ExportLaunch = (
-  definition: ServerDefinition,
-  signal: AbortSignal,
-) => Promise<{ readonly config: ServerConfig } | StartRefusal>;
 
 /** The id under which the manifest declares our servers to the editor's own client. */
 export const editorServersId = 'mcpWorkbench.servers';
@@ -22,7 +16,7 @@ export const editorServersId = 'mcpWorkbench.servers';
  */
 export function registerEditorServers(
   servers: Servers,
-  exportLaunch: ExportLaunch,
+  launches: Pick<Launches, 'handOver'>,
 ): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const fire = () => changed.fire();
@@ -40,7 +34,7 @@ export function registerEditorServers(
         isOn() ? servers.all.map(({ id, definition }) => toEditor(id, definition.config)) : [],
       async resolveMcpServerDefinition({ label }, token) {
         const server = servers.get(label);
-        return server && isOn() ? resolve(server, exportLaunch, token) : undefined;
+        return server && isOn() ? resolve(server, launches, token) : undefined;
       },
     }),
   );
@@ -48,10 +42,10 @@ export function registerEditorServers(
 
 async function resolve(
   { id, definition }: Server,
-  exportLaunch: ExportLaunch,
+  launches: Pick<Launches, 'handOver'>,
   token: vscode.CancellationToken,
 ): Promise<vscode.McpServerDefinition | undefined> {
-  const launch = await exportLaunch(definition, signalOf(token));
+  const launch = await launches.handOver(definition, signalOf(token));
   if ('refused' in launch) throw new Error(launch.refused);
   return toEditor(id, launch.config);
 }

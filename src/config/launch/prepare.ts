@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { CancelledError, errorMessage } from '../../base/errors';
-import type { LaunchPreparer, WhileAsking } from '../../mcp/connection/connectionDeps';
+import type { LaunchPreparer, Prepared, WhileAsking } from '../../mcp/connection/connectionDeps';
 import { fingerprint } from '../../base/bytes';
 import { kindOf } from '../../mcp/launch/launchKinds';
-import type { ServerConfig } from '../../mcp/serverConfig';
+import type { Platform } from '../../mcp/platform';
+import type { ServerConfig, ServerDefinition } from '../../mcp/serverConfig';
 import type { Readiness, StartRefusal } from '../../mcp/serverState';
 import type { Logs } from '../../ui/logs';
 import type { Configuration } from '../configuration';
@@ -30,6 +31,8 @@ export interface Launches extends Required<LaunchPreparer> {
   readonly prepare: Prepare;
   /** Does the same for a server that the user wants not to start now. */
   readonly prepareAnyway: Prepare;
+  /** Does so for a server that another client starts: the result is the configuration to give to that client. */
+  readonly handOver: (definition: ServerDefinition, signal: AbortSignal) => Promise<Prepared>;
   /** Tells what stands between a server and its start. */
   readonly readiness: (id: string) => Promise<Readiness>;
 }
@@ -42,9 +45,10 @@ export function createLaunches(deps: {
   readonly trust: Trust;
   readonly policy: Pick<StartPolicy, 'refusal'>;
   readonly logs: Logs;
+  readonly platform: Pick<Platform, 'programs'>;
   readonly surroundings: () => LaunchSurroundings;
 }): Launches {
-  const { configuration, trust, surroundings } = deps;
+  const { configuration, trust, platform, surroundings } = deps;
   const prepareFor =
     (isDebugged: boolean): Prepare =>
     async ({ id }, signal, whileAsking) => {
@@ -71,6 +75,12 @@ export function createLaunches(deps: {
     prepare: async (definition, signal, whileAsking) =>
       deps.policy.refusal(definition) ?? prepareFor(true)(definition, signal, whileAsking),
     prepareAnyway: prepareFor(false),
+    async handOver(definition, signal) {
+      const prepared = await prepareFor(false)(definition, signal, (answer) => answer);
+      if ('refused' in prepared) return prepared;
+      const { config } = prepared;
+      return { config: await kindOf(config).handOver(config, platform.programs, vscode.l10n.t) };
+    },
     async launchFingerprint({ id, config }) {
       const server = configuration.get(id);
       try {

@@ -22,13 +22,14 @@ describe('tools’ servers for the editor’s own client', () => {
       provider = given;
       return new vscode.Disposable(() => {});
     };
-    registration = registerEditorServers(fakeServers(server, namesake), ({ id, config }) =>
-      Promise.resolve(
-        refused === undefined
-          ? { config: { ...config, args: ['--root', id === 'files' ? '/project' : '/docs'] } }
-          : { refused },
-      ),
-    );
+    registration = registerEditorServers(fakeServers(server, namesake), {
+      handOver: ({ id, config }) =>
+        Promise.resolve(
+          refused === undefined
+            ? { config: { ...config, args: ['--root', id === 'files' ? '/project' : '/docs'] } }
+            : { refused },
+        ),
+    });
   });
   afterEach(async () => {
     vscode.lm.registerMcpServerDefinitionProvider = registerMcpServerDefinitionProvider;

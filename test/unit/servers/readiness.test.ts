@@ -110,6 +110,7 @@ describe('what stands between a server and its start', () => {
       trust,
       policy: { refusal: () => undefined },
       logs: undefined as unknown as Logs,
+      platform,
       surroundings: () => ({
         env: platform.env,
         programs: platform.programs,
@@ -124,6 +125,7 @@ describe('what stands between a server and its start', () => {
     return {
       readiness: () => launches.readiness('a'),
       prepare: () => launches.prepare(server.definition, signal, (answer) => answer),
+      handOver: () => launches.handOver(server.definition, signal),
     };
   }
 
@@ -140,6 +142,7 @@ describe('what stands between a server and its start', () => {
       if (readiness === 'broken') return;
       const prepared = await launches.prepare();
       assert.match('refused' in prepared ? prepared.refused : '', refused ?? /^asked$/);
+      assert.deepEqual(await launches.handOver(), prepared);
       const why = readiness === 'untrusted' ? 'unanswered' : readiness;
       assert.equal('refused' in prepared ? prepared.why : undefined, why);
     });

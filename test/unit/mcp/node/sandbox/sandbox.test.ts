@@ -18,7 +18,6 @@ import { dirname, join } from 'node:path';
 import { openServer } from '../../../../../cli/launch';
 import { silentLogger } from '../../../../../src/base/log';
 import { inEnglish } from '../../../../../src/base/translate';
-import { exportLaunch } from '../../../../../src/mcp/connection/exportLaunch';
 import { processKind, readSandbox } from '../../../../../src/mcp/launch/processKind';
 import { agentSocketFolder } from '../../../../../src/mcp/node/system';
 import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
@@ -36,6 +35,7 @@ import {
   planConfinement,
 } from '../../../../../src/mcp/node/sandbox/planConfinement';
 import { seatbeltProfile } from '../../../../../src/mcp/node/sandbox/seatbelt';
+import { kindOf } from '../../../../../src/mcp/launch/launchKinds';
 import { type StdioServerConfig, defaultLimits } from '../../../../../src/mcp/serverConfig';
 import { ConfiguredServer } from '../../../../../src/mcp/configuredServer';
 import type { ReadyDebuggerFor } from '../../../../../src/mcp/transport/serverTransport';
@@ -152,12 +152,8 @@ describe('the plan of a sandbox', function () {
     assert.ok(confinement);
     const programs = createNodePrograms(() => Promise.resolve({}));
     const start = async (prepared: StdioServerConfig) => {
-      const prepare = () => Promise.resolve({ config: prepared });
-      const handed = exportLaunch(prepare, programs, inEnglish);
-      const definition = { id: 's', name: 's', config, limits: defaultLimits, source };
-      const given = await handed(definition, new AbortController().signal);
-      assert.ok('config' in given && given.config.type === 'stdio');
-      return [given.config.command, ...given.config.args];
+      const given = await kindOf(prepared).handOver(prepared, programs, inEnglish);
+      return [given.command, ...given.args];
     };
     const line = await start({ ...config, confinement });
     assert.equal(line[0], bwrap.program);
