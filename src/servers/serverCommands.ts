@@ -7,7 +7,7 @@ import type { Configuration } from '../config/configuration';
 import { openConfiguration } from '../config/places/openConfiguration';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { Server, Servers } from '../mcp/server';
-import { registerCommands } from '../ui/commands';
+import { registerCommands, runCommand } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { namedServer, selectedServers } from '../ui/tree';
@@ -18,6 +18,7 @@ import type { StartPolicy } from '../config/launch/startPolicy';
 import type { StartAndTell } from '../contracts/startServer';
 import { type TellingDeps, tellRefusals, unknownServer } from './startAndTell';
 import { noServers } from '../ui/rows/serverNames';
+import { showMessage } from '../ui/messages';
 import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';
 import { pairText } from '../base/translate';
@@ -191,10 +192,15 @@ class ServerCommands {
 
   private async signIn(server: Server, action: UserAction): Promise<unknown> {
     const outcome = await this.deps.policy.startByHand([server.id], action, () => server.signIn());
-    if (outcome.kind === 'failed')
-      throw new UserError(
-        pairText(plainLabel(server.name), plainMessage(outcome.message), vscode.l10n.t),
+    if (outcome.kind === 'failed') {
+      // What each step sent and got is nowhere else.
+      const traffic = vscode.l10n.t('Show Traffic');
+      const text = pairText(plainLabel(server.name), plainMessage(outcome.message), vscode.l10n.t);
+      void showMessage('error', text, traffic).then(
+        (pressed) => pressed && runCommand(pressed.action, Command.showTraffic, server.id),
       );
+      return undefined;
+    }
     await tellRefusals([server], [outcome], this.deps);
     return outcome;
   }

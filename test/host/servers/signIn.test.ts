@@ -14,6 +14,7 @@ import {
   until,
   writeDocument,
 } from '../../support/host/hostApi';
+import { Command } from '../../../src/ui/ids';
 import { watchPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 
@@ -51,6 +52,7 @@ describe('the sign-in to a server', function () {
   let server: ProtectedServer;
   let shown: string[] = [];
   let told: string[] = [];
+  let pressed: string | undefined;
 
   const answer = (choice: string) => {
     shown = [];
@@ -79,12 +81,11 @@ describe('the sign-in to a server', function () {
     server = await ProtectedServer.start(authServer);
     file = vscode.Uri.joinPath(folderNamed('docs'), '.vscode/mcp.json');
     original = (await vscode.workspace.openTextDocument(file)).getText();
-    const tell = (message: string) => {
+    const tell = (message: string, ...buttons: readonly string[]) => {
       told.push(message);
-      return Promise.resolve(undefined);
+      return Promise.resolve(buttons.find((one) => one === pressed));
     };
-    vscode.window.showErrorMessage = tell;
-    vscode.window.showWarningMessage = tell;
+    Object.assign(vscode.window, { showErrorMessage: tell, showWarningMessage: tell });
     const { servers } = JSON.parse(original) as { servers: object };
     const guarded = { type: 'http', url: server.url };
     const fixed = { ...guarded, headers: { Authorization: 'Bearer stale-token' } };
@@ -94,6 +95,7 @@ describe('the sign-in to a server', function () {
 
   beforeEach(() => {
     told = [];
+    pressed = undefined;
     authServer.behaviour.error = undefined;
     authServer.behaviour.iss = undefined;
     authServer.behaviour.refreshError = undefined;
@@ -124,9 +126,21 @@ describe('the sign-in to a server', function () {
     assert.deepEqual(told, []);
   });
 
-  it('that the authorization server refuses says so', async () => {
+  it('that the authorization server refuses says so, and leads to what was sent', async () => {
     authServer.behaviour.error = { error: 'server_error', error_description: 'Closed on Sundays' };
+    const { executeCommand } = vscode.commands;
+    const ran: unknown[][] = [];
+    const noted: typeof executeCommand = (command, ...args) => {
+      ran.push([command, args[0]]);
+      return executeCommand(command, ...(args as unknown[]));
+    };
+    Object.assign(vscode.commands, { executeCommand: noted });
+    pressed = 'Show Traffic';
     const { page } = await signIn();
+    await poll('the traffic', 5000, () =>
+      Promise.resolve(ran.find(([name, id]) => name === Command.showTraffic && id === 'guarded')),
+    );
+    Object.assign(vscode.commands, { executeCommand });
     assert.match(page, /You are not signed in/);
     assert.match(told.join(), /guarded: .*Closed on Sundays/);
     assert.equal(serverNamed(api, 'guarded').state, 'needsSignIn');
