@@ -8,6 +8,7 @@ import { Command } from '../ui/ids';
 import { treeRow, type TreeRow } from '../ui/rows/treeRow';
 import { isNodeOf, type TreeNode } from '../ui/tree';
 import type { AgentCall, AgentSession } from './agentSession';
+import type { AgentAccess } from './agentAccess';
 import type { AgentSessions } from './agentSessions';
 import type { AgentEntries, AgentEntry } from './entries';
 
@@ -122,7 +123,8 @@ type Look = Pick<TreeRow, 'icon' | 'iconColor' | 'command'> & { readonly state: 
 /** Says how an agent is connected to this window, the most open of its connections first. */
 function stateOf(sessions: readonly AgentSession[]): Look {
   const { t } = vscode.l10n;
-  const has = (access: AgentSession['access']) => sessions.some((one) => one.access === access);
+  const has = (state: AgentAccess['state']) =>
+    sessions.some(({ access }) => access.state === state);
   const isAsked = sessions.some(({ calls }) => calls.some((call) => call.isAsked));
   if (has('asked') || isAsked)
     return { state: t('Waiting for your answer'), icon: 'question', command: showQuestions() };

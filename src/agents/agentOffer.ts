@@ -1,4 +1,3 @@
-import { untilAborted } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { isRecord } from '../base/json';
@@ -38,6 +37,7 @@ import {
   type ResourceOwner,
   type ResourceServers,
 } from '../offer/resourceServers';
+import { type AgentAccess, noLongerAllowed, notAllowed } from './agentAccess';
 import { AgentAddresses, watchLists } from './entries';
 import { embeddedResource } from '../mcp/protocol/content';
 
@@ -50,22 +50,19 @@ export interface AgentOfferDeps {
   readonly maxTools: () => number;
   readonly resources: ResourceServers;
   readonly origin: CallOrigin;
-  /** Asks the user about the agent, unless they have decided. */
-  readonly askAbout: () => void;
-  /** Does so, and resolves with true if they let it use the servers; with false, too, once its lists have waited so long. */
-  readonly allowed: (signal: AbortSignal, isForList: boolean) => Promise<boolean>;
-  /** True if the user has already done so. */
-  readonly isAllowed: () => boolean;
-  readonly isAsking: () => boolean;
-  /** Aborts when the user lets the agent use the servers no longer; another one from then on. */
-  readonly withdrawn: () => AbortSignal;
+  readonly access: AgentAccess;
+  readonly connection: OfferedConnection;
+}
+
+/** The connection that an offer is made to, which keeps what its agent does within bounds. */
+export interface OfferedConnection {
   /** Counts a request of the agent; throws if it makes too many. */
-  readonly count: () => void;
+  countRequest(): void;
   /** Counts a call that no server gets; throws if it makes too many. */
-  readonly countCall: () => void;
+  countCall(): void;
   /** Takes a place among the calls of the agent; throws if it has too many, or may make none any longer. */
-  readonly begin: (server: Server, tool: Tool) => AgentCallPlace;
-  readonly noteClient: (client: Implementation) => void;
+  beginCall(server: Server, tool: Tool): AgentCallPlace;
+  noteClient(client: Implementation): void;
 }
 
 /** The place of a call among those of its agent, until it is disposed of. */
@@ -84,16 +81,6 @@ export const maxAgentSubscriptions = 200;
 const about =
   'These are the tools, prompts and resources of the MCP servers of a VS Code window, under the names server__tool. ' +
   'The user may be asked about a call in that window before it runs, and may change its arguments.';
-/** What an agent is told that may not use the servers. */
-export const notAllowed =
-  'The user has not allowed this agent to use the servers of this VS Code window. Ask them to answer the question there, and to start the agent again.';
-
-/** In place of what came back after that. */
-const withdrawal = Symbol('withdrawal');
-
-/** What an agent is told in place of a result that comes after the user has withdrawn its trust. */
-const noLongerAllowed =
-  'The user does not let this agent use the servers of this VS Code window any longer, so it is not told what came back.';
 
 /** All that the servers of this window have, for one agent; each call passes the gate. */
 export class WindowOffer implements AgentOffer, Disposable {
@@ -107,7 +94,7 @@ export class WindowOffer implements AgentOffer, Disposable {
   private readonly watched = this.store.add(
     new WatchedResources({
       most: maxAgentSubscriptions,
-      mayWatch: () => this.deps.isAllowed(),
+      mayWatch: () => this.deps.access.isAllowed,
       watch: (address) => this.watch(address),
     }),
   );
@@ -135,7 +122,7 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   async instructions(): Promise<string> {
-    if (!this.deps.isAllowed()) return about;
+    if (!this.deps.access.isAllowed) return about;
     const said = this.deps.servers.all.flatMap(({ name, state }) => {
       const text = sessionInfo(state)?.instructions;
       return text ? [`## ${name}\n${truncate(revealHidden(text), maxToldOfServer)}`] : [];
@@ -144,7 +131,7 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   noteClient(client: Implementation): void {
-    this.deps.noteClient(client);
+    this.deps.connection.noteClient(client);
   }
 
   listTools(how: OfferedRequest): Promise<readonly Tool[]> {
@@ -162,7 +149,7 @@ export class WindowOffer implements AgentOffer, Disposable {
     const { tools } = this.deps;
     switch (name) {
       case searchToolNames.find:
-        this.deps.countCall();
+        this.deps.connection.countCall();
         return say(toolsText(tools.find(args)));
       case searchToolNames.call: {
         const { name: wanted, arguments: given = {} } = args;
@@ -216,7 +203,9 @@ export class WindowOffer implements AgentOffer, Disposable {
   ): Promise<GetPromptResult> {
     await this.requireAllowed(how);
     const { server, entry } = this.promptNamed(name);
-    const got = await this.whileAllowed(how, (rest) => server.getPrompt(entry.name, args, rest));
+    const got = await this.deps.access.whileAllowed(how, (rest) =>
+      server.getPrompt(entry.name, args, rest),
+    );
     const content = got.messages.map((message) => message.content);
     this.deps.resources.remember(this.deps.origin, server.id, content);
     return got;
@@ -231,12 +220,12 @@ export class WindowOffer implements AgentOffer, Disposable {
     await this.requireAllowed(how);
     if (ref.type === 'ref/prompt') {
       const { server, entry } = this.promptNamed(ref.name);
-      return this.whileAllowed(how, (rest) =>
+      return this.deps.access.whileAllowed(how, (rest) =>
         server.complete({ ...ref, name: entry.name }, argument, context, rest),
       );
     }
     const { server, uri } = this.ownerOf(ref.uri);
-    return this.whileAllowed(how, (rest) =>
+    return this.deps.access.whileAllowed(how, (rest) =>
       server.complete({ ...ref, uri }, argument, context, rest),
     );
   }
@@ -280,8 +269,8 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   listen(addresses: readonly string[]): Disposable {
-    this.deps.count();
-    this.deps.askAbout();
+    this.deps.connection.countRequest();
+    this.deps.access.askAbout();
     return this.watched.listen(addresses.slice(0, maxAgentSubscriptions));
   }
 
@@ -325,12 +314,9 @@ export class WindowOffer implements AgentOffer, Disposable {
   }
 
   /** Counts a request, and has the user asked about an agent that they have not allowed, whatever it wants first. */
-  private async isLetIn({ signal, onWait }: OfferedRequest, isForList: boolean): Promise<boolean> {
-    this.deps.count();
-    if (this.deps.isAllowed()) return true;
-    const allowed = this.deps.allowed(signal, isForList);
-    if (this.deps.isAsking()) onWait('The user is asked about this agent in VS Code.');
-    return allowed;
+  private isLetIn(how: OfferedRequest, isForList: boolean): Promise<boolean> {
+    this.deps.connection.countRequest();
+    return this.deps.access.isLetIn(how, isForList);
   }
 
   private async requireAllowed(how: OfferedRequest): Promise<void> {
@@ -342,37 +328,15 @@ export class WindowOffer implements AgentOffer, Disposable {
     return (await this.isLetIn(how, true)) ? list() : [];
   }
 
-  /** Ends `run`, and gives nothing of what comes back, once the user lets the agent use the servers no longer. */
-  private async whileAllowed<T>(
-    how: OfferedRequest,
-    run: (how: OfferedRequest) => Promise<T>,
-  ): Promise<T> {
-    const withdrawn = this.deps.withdrawn();
-    const signal = AbortSignal.any([how.signal, withdrawn]);
-    const got = await this.keptFrom(run({ ...how, signal }), withdrawn);
-    if (got === withdrawal) throw new RpcError(ErrorCode.internal, noLongerAllowed);
-    return got;
-  }
-
-  /** Settles as `work` does, unless the trust of the agent was withdrawn since it began. */
-  private async keptFrom<T>(
-    work: Promise<T>,
-    withdrawn: AbortSignal,
-  ): Promise<T | typeof withdrawal> {
-    // What it rejects with is looked at below, if the agent may know it.
-    await untilAborted(work, AbortSignal.any([withdrawn])).catch(() => {});
-    return withdrawn.aborted || !this.deps.isAllowed() ? withdrawal : work;
-  }
-
   private async passGate(
     server: Server,
     tool: Tool,
     args: JsonObject,
     { onWait, ...how }: OfferedRequest,
   ): Promise<ToolOutcome> {
-    const { gate, origin, begin } = this.deps;
-    const place = begin(server, tool);
-    const withdrawn = this.deps.withdrawn();
+    const { gate, origin, access, connection } = this.deps;
+    const place = connection.beginCall(server, tool);
+    const { withdrawn } = access;
     // Nothing has run before it is there, also of a call about which nobody is asked.
     if (server.state.kind !== 'running') onWait('Its server is being started in VS Code.');
     try {
@@ -391,8 +355,10 @@ export class WindowOffer implements AgentOffer, Disposable {
       if (outcome.kind === 'withdrawn' || outcome.kind === 'cancelled') return outcome;
       // The agent still waits for what the user has put into the background.
       const work = outcome.kind === 'background' ? outcome.ended : Promise.resolve(outcome);
-      const told = await this.keptFrom(work, withdrawn);
-      return told === withdrawal ? { kind: 'failed', message: () => noLongerAllowed } : told;
+      return await access.unlessWithdrawn(work, withdrawn, () => ({
+        kind: 'failed',
+        message: () => noLongerAllowed,
+      }));
     } finally {
       place.dispose();
     }

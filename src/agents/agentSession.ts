@@ -1,7 +1,5 @@
-import { untilAborted, within } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
-import type { Logger } from '../base/log';
 import type { LastMinute } from '../base/pace';
 import type { CallOrigin } from '../contracts/toolCalls';
 import { ErrorCode, RpcError, toRpcError } from '../mcp/protocol/rpcError';
@@ -10,8 +8,13 @@ import type { Server } from '../mcp/server';
 import type { AgentChannel, AgentHello } from '../mcp/serving/agentPort';
 import type { HttpConversation } from '../mcp/serving/serveAgent';
 import type { TrafficNotes } from '../mcp/traffic/trafficRecorder';
-import { notAllowed, WindowOffer, type AgentCallPlace, type AgentOfferDeps } from './agentOffer';
-import type { AgentTrust } from './agentTrust';
+import {
+  WindowOffer,
+  type AgentCallPlace,
+  type AgentOfferDeps,
+  type OfferedConnection,
+} from './agentOffer';
+import { AgentAccess, notAllowed, type AgentAccessDeps } from './agentAccess';
 import type { AgentEntries, AgentEntry } from './entries';
 
 /** An agent makes at most this many calls at once, and in a minute. */
@@ -21,14 +24,8 @@ export const maxAgentCallsPerMinute = 300;
 /** An agent makes at most this many requests in a minute, whatever they are. */
 export const maxAgentRequestsPerMinute = 3000;
 
-/** How long the first lists of an agent wait, all together, while the user is asked about it, in milliseconds. */
-export const listTimeoutMs = 8000;
-
 /** The longest name and version of an agent that are kept, in UTF-16 units. */
 const maxClaim = 100;
-
-/** Starts the servers whose offer is not known yet, as far as nothing has to be asked; resolves soon in any case. */
-export type StartUnknown = () => Promise<void>;
 
 /** A call of an agent that is under way. */
 export interface AgentCall {
@@ -47,17 +44,15 @@ export interface AgentPace {
 }
 
 /** What sessions of agents need of their window. */
-export interface AgentSessionDeps extends Pick<AgentOfferDeps, 'servers' | 'gate' | 'resources'> {
+export interface AgentSessionDeps
+  extends
+    Pick<AgentOfferDeps, 'servers' | 'gate' | 'resources'>,
+    Omit<AgentAccessDeps, 'onChange' | 'onAllowed'> {
   /** The tools that the agent of an entry is offered. */
   readonly toolsOf: (entry: AgentEntry) => AgentOfferDeps['tools'];
   /** How many tools the agent of an entry is offered before it gets a search in their place. */
   readonly maxToolsOf: (entry: AgentEntry) => number;
   readonly entries: AgentEntries;
-  readonly trust: AgentTrust;
-  readonly startUnknown: StartUnknown;
-  /** Called when the user is asked about something that this agent waits for. */
-  readonly onWait: (label: string) => void;
-  readonly log: Logger;
   /** What keeps the traffic of the agent of an entry. */
   readonly trafficOf: (entry: AgentEntry) => TrafficNotes;
   /** This product, as agents are told. */
@@ -68,33 +63,27 @@ export interface AgentSessionDeps extends Pick<AgentOfferDeps, 'servers' | 'gate
 export type AgentLink = Pick<AgentChannel, 'onDidClose' | 'dispose'>;
 
 /** One connection of one agent, from its introduction until either side ends it. */
-export class AgentSession implements Disposable, HttpConversation {
+export class AgentSession implements OfferedConnection, Disposable, HttpConversation {
   readonly id = crypto.randomUUID();
   readonly entry: AgentEntry;
   /** How it introduced itself. */
   readonly hello: AgentHello;
   /** When it connected, in epoch milliseconds. */
   readonly since = Date.now();
-  private readonly deps: AgentSessionDeps & {
-    readonly link: AgentLink;
-    readonly pace: AgentPace;
-    readonly onChange: () => void;
-    /** Called when the user lets its entry use the servers, as they were asked for this connection. */
-    readonly onAllowed: () => void;
-  };
+  private readonly deps: AgentSessionDeps &
+    AgentAccessDeps & {
+      readonly link: AgentLink;
+      readonly pace: AgentPace;
+    };
   private readonly store = new DisposableStore();
   private readonly closed = new AbortController();
+  readonly access: AgentAccess;
   readonly offer: WindowOffer;
   readonly traffic: TrafficNotes;
   readonly onDidClose: HttpConversation['onDidClose'];
   private claim: Implementation | undefined;
-  private decision: Promise<boolean> | undefined;
-  /** Whether that was made in time for its lists: agents give up a server whose lists do not come. */
-  private inTime: Promise<boolean> | undefined;
-  private isAsking = false;
   /** Whether it was told of the lists since the user last allowed it. */
   private isTold = false;
-  private withdrawn = new AbortController();
   private readonly running = new Set<AgentCall>();
   private begun = 0;
 
@@ -114,21 +103,15 @@ export class AgentSession implements Disposable, HttpConversation {
       label: entry.label,
       conversation: this.id,
     };
+    this.access = new AgentAccess(this, deps, this.closed.signal);
     this.offer = this.store.add(
       new WindowOffer({
         ...deps,
         tools: deps.toolsOf(entry),
         origin,
-        allowed: (signal, isForList) => this.allowed(signal, isForList),
-        askAbout: () => this.askAbout(),
-        isAllowed: () => this.isAllowed,
-        isAsking: () => this.isAsking,
-        withdrawn: () => this.withdrawn.signal,
+        access: this.access,
+        connection: this,
         maxTools: () => deps.maxToolsOf(entry),
-        count: () => this.countRequest(),
-        countCall: () => this.countCall(),
-        begin: (server, tool) => this.beginCall(server, tool),
-        noteClient: (client) => this.noteClient(client),
       }),
     );
   }
@@ -146,16 +129,6 @@ export class AgentSession implements Disposable, HttpConversation {
   /** Its calls that are under way, the oldest first. */
   get calls(): readonly AgentCall[] {
     return [...this.running];
-  }
-
-  /** Whether the user lets it use the servers, or is asked that now. */
-  get access(): 'allowed' | 'asked' | 'none' {
-    if (this.isAllowed) return 'allowed';
-    return this.isAsking ? 'asked' : 'none';
-  }
-
-  private get isAllowed(): boolean {
-    return !this.closed.signal.aborted && this.deps.trust.isTrusted(this.entry);
   }
 
   /** Serves an agent that writes lines, once the part of the SDK that does so is loaded. */
@@ -177,9 +150,7 @@ export class AgentSession implements Disposable, HttpConversation {
   }
 
   begunAgain(): void {
-    if (this.isAsking || this.isAllowed) return;
-    this.decision = undefined;
-    this.inTime = undefined;
+    this.access.begunAgain();
   }
 
   close(): void {
@@ -192,17 +163,15 @@ export class AgentSession implements Disposable, HttpConversation {
 
   /** Has the agent ask for its lists, which it got empty while it was not allowed; once for each time it is. */
   tellAllowed(): void {
-    if (this.isTold || !this.isAllowed) return;
+    if (this.isTold || !this.access.isAllowed) return;
     this.isTold = true;
     this.offer.announceAll();
   }
 
   /** Ends its calls, as the user does not let it use the servers any longer; they are asked again when it connects again. */
   withdraw(): void {
-    this.decision = Promise.resolve(false);
     this.isTold = false;
-    this.withdrawn.abort();
-    this.withdrawn = new AbortController();
+    this.access.withdraw();
     this.offer.withdraw();
     this.deps.onChange();
   }
@@ -212,62 +181,26 @@ export class AgentSession implements Disposable, HttpConversation {
     this.store.dispose();
   }
 
-  private async allowed(signal: AbortSignal, isForList: boolean): Promise<boolean> {
-    if (this.isAllowed) return true;
-    const decision = (this.decision ??= this.ask());
-    if (isForList) {
-      this.inTime ??= within(decision, listTimeoutMs);
-      if (!(await untilAborted(this.inTime, signal))) return false;
-    }
-    return (await untilAborted(decision, signal)) && this.isAllowed;
-  }
-
-  private askAbout(): void {
-    if (this.isAllowed) return;
-    this.decision ??= this.ask();
-    this.decision.catch((error: unknown) => this.deps.log.error(errorDetail(error)));
-  }
-
-  private async ask(): Promise<boolean> {
-    const { trust, onWait, startUnknown } = this.deps;
-    const { entry, hello, client } = this;
-    onWait(entry.label);
-    this.noteAsking(true);
-    const isAllowed = await trust
-      .ask({ entry, hello, client }, this.closed.signal)
-      .finally(() => this.noteAsking(false));
-    if (!isAllowed) return false;
-    await startUnknown();
-    // Whoever did not wait for the answer got empty lists, through whichever connection.
-    this.deps.onAllowed();
-    return true;
-  }
-
-  private noteAsking(isAsking: boolean): void {
-    this.isAsking = isAsking;
-    this.deps.onChange();
-  }
-
-  private noteClient({ name, version }: Implementation): void {
+  noteClient({ name, version }: Implementation): void {
     if (this.claim) return;
     this.claim = { name: name.slice(0, maxClaim), version: version.slice(0, maxClaim) };
     this.deps.onChange();
   }
 
-  private countRequest(): void {
+  countRequest(): void {
     if (this.deps.pace.requests.take(maxAgentRequestsPerMinute)) return;
     const text = `At most ${maxAgentRequestsPerMinute} requests a minute.`;
     throw new RpcError(ErrorCode.internal, text);
   }
 
-  private countCall(): void {
+  countCall(): void {
     if (this.deps.pace.calls.take(maxAgentCallsPerMinute)) return;
     throw new RpcError(ErrorCode.internal, `At most ${maxAgentCallsPerMinute} calls a minute.`);
   }
 
-  private beginCall(server: Server, tool: Tool): AgentCallPlace {
+  beginCall(server: Server, tool: Tool): AgentCallPlace {
     const { onWait, onChange } = this.deps;
-    if (!this.isAllowed) throw new RpcError(ErrorCode.internal, notAllowed);
+    if (!this.access.isAllowed) throw new RpcError(ErrorCode.internal, notAllowed);
     if (this.running.size >= maxAgentCalls)
       throw new RpcError(ErrorCode.internal, `At most ${maxAgentCalls} calls at once.`);
     this.countCall();

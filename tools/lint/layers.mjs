@@ -46,7 +46,7 @@ const entries = ['extension', 'main'];
 
 /** The folders of the core, and the files beside them, from the bottom up; those on one line may know each other. */
 const coreLayers = [
-  ['protocol', 'schema', 'ownFolders', 'iconImages'],
+  ['protocol', 'schema', 'ownFolders'],
   ['serverConfig', 'serverState', 'lifecycle', 'traffic', 'serving'],
   ['http'],
   ['auth', 'sdk', 'otlp'],

@@ -9,11 +9,11 @@ import { Emitter } from '../../../src/base/event';
 import { asRecord } from '../../../src/base/json';
 import type { LastMinute } from '../../../src/base/pace';
 import {
-  listTimeoutMs,
   maxAgentCalls,
   maxAgentCallsPerMinute,
   maxAgentRequestsPerMinute,
 } from '../../../src/agents/agentSession';
+import { listTimeoutMs } from '../../../src/agents/agentAccess';
 import {
   maxAgentSubscriptions,
   maxAllInstructions,

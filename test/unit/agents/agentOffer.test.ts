@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { deferred, nextTurn, type Deferred } from '../../../src/base/async';
 import { silentLogger } from '../../../src/base/log';
 import { maxAgentSubscriptions, WindowOffer } from '../../../src/agents/agentOffer';
+import { AgentAccess } from '../../../src/agents/agentAccess';
 import type { CallToolResult, CompletionReference } from '../../../src/mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import { OfferedTools, searchToolNames, ToolSelection } from '../../../src/offer/offeredTools';
@@ -16,6 +17,7 @@ const how = {
   onWait: () => {},
   onBegin: () => Promise.resolve(),
 };
+const hello = { entry: 'entry', secret: '', folder: '/project', program: 'agent', pid: 1 };
 const content = (uri: string) => ({ uri, text: uri });
 
 /** Creates the offer of these servers to an agent that may use them; each call is noted and ends as `outcome` says. */
@@ -24,9 +26,29 @@ function offerOf(
   outcome?: (call: ToolCall) => ToolOutcome | Promise<ToolOutcome>,
   maxTools = 1000,
 ) {
-  let withdrawn = new AbortController();
   let isAllowed = true;
-  const asks = { now: false };
+  const access = new AgentAccess(
+    {
+      entry: { id: 'entry', label: 'Agent', secretHash: '', createdAt: 0 },
+      hello,
+      client: undefined,
+    },
+    {
+      trust: {
+        isTrusted: () => isAllowed,
+        ask: async () => {
+          await nextTurn();
+          return isAllowed;
+        },
+      },
+      startUnknown: () => Promise.resolve(),
+      onWait: () => {},
+      onChange: () => {},
+      onAllowed: () => {},
+      log: silentLogger,
+    },
+    new AbortController().signal,
+  );
   const all = fakeServers(...servers);
   const calls: ToolCall[] = [];
   const resources = new ResourceServers(all);
@@ -56,32 +78,29 @@ function offerOf(
     tools: new OfferedTools({ servers: all, selection, log: silentLogger }),
     resources,
     origin: { kind: 'agent', entry: 'entry', label: 'Agent', conversation: 'talk' },
-    allowed: () => Promise.resolve(isAllowed),
-    askAbout: () => {},
-    isAllowed: () => isAllowed,
-    isAsking: () => asks.now,
-    withdrawn: () => withdrawn.signal,
+    access,
+    connection: {
+      countRequest: () => {},
+      countCall: () => {},
+      beginCall: () => ({ asks: () => {}, dispose: () => {} }),
+      noteClient: () => {},
+    },
     maxTools: () => maxTools,
-    count: () => {},
-    countCall: () => {},
-    begin: () => ({ asks: () => {}, dispose: () => {} }),
-    noteClient: () => {},
   });
   const withdraw = () => {
     isAllowed = false;
-    withdrawn.abort();
-    withdrawn = new AbortController();
+    access.withdraw();
   };
   const allow = () => (isAllowed = true);
-  return { asks, offer, calls, all, selection, withdraw, allow };
+  return { offer, calls, all, selection, access, withdraw, allow };
 }
 
 describe('What an agent is offered', () => {
   for (const isAsking of [true, false])
     it(`is ${isAsking ? '' : 'not '}said to wait for the user, who is ${isAsking ? '' : 'not '}asked about it`, async () => {
-      const { offer, asks, withdraw } = offerOf([fakeServer({ id: 'a' })]);
+      const { offer, access, withdraw } = offerOf([fakeServer({ id: 'a' })]);
       withdraw();
-      asks.now = isAsking;
+      if (isAsking) access.begunAgain();
       const told: string[] = [];
       assert.deepEqual(
         await offer.listResources({ ...how, onWait: (text) => void told.push(text) }),

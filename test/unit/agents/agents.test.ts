@@ -275,7 +275,7 @@ describe('An agent outside of the editor', function () {
       const got = begin(client);
       await until(() => window.wanted.length > 0);
       const [session] = window.sessions.all;
-      assert.deepEqual([session?.access, session?.client?.name], ['asked', 'test-agent']);
+      assert.deepEqual([session?.access.state, session?.client?.name], ['asked', 'test-agent']);
       assert.deepEqual(github.subscribed, []);
       answer.resolve(true);
       assert.ok(await got);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { iconImages } from '../../../src/mcp/iconImages';
+import { iconImages } from '../../../src/ui/entryIcon';
 import { makePng } from '../../fixtures/demoServer/resources/media';
 
 const png = makePng();
