@@ -146,7 +146,7 @@ export function sentenceOf(
 ): string {
   return code === undefined
     ? t('There was no answer: {0}', wordsLabel(message))
-    : t('It is answered with the error {0}: {1}', String(code), wordsLabel(message));
+    : t('It is answered with the error {0}, "{1}".', String(code), wordsLabel(message));
 }
 
 /** Judges the answer to a call of a tool that the server does not have. */
