@@ -44,6 +44,7 @@ import { createFilterBox } from './ui/rows/filterBox';
 import { watchConfiguration } from './ui/settings/readSetting';
 import { MemoryFiles } from './ui/documents/memoryFiles';
 import { createWalkthrough } from './ui/walkthrough';
+import type { WorkbenchWindow } from './ui/window';
 import type { UserAction } from './ui/questions/question';
 
 let end: (() => Promise<void>) | undefined;
@@ -54,8 +55,8 @@ type CreatePlatform = (
   untrustedFolders: () => readonly string[],
 ) => Platform;
 
-/** Creates what all features stand on: the machine, the logs, and the ways to ask the user. */
-function createAsking(
+/** Creates what all features stand on, with the rules and traces that follow what happens in it. */
+function createWindow(
   context: vscode.ExtensionContext,
   createPlatform: CreatePlatform,
   store: DisposableStore,
@@ -84,22 +85,10 @@ function createAsking(
   store.add(traces.registerCommands(questions));
   const { ask: askFilter } = store.add(createFilterBox(logs));
   const walkthrough = store.add(createWalkthrough(logs));
-  const policy = new StartPolicy(questions);
   const writer = new WorkspaceWriter(platform);
-  const asking = {
-    context,
-    logs,
-    platform,
-    administrator,
-    traces,
-    tracing: traces.tracing,
-    writer,
-    questions,
-    input,
-    walkthrough,
-    askFilter,
-  };
-  return { asking, files, policy };
+  const shown = { input, files, walkthrough, askFilter };
+  const window: WorkbenchWindow = { context, platform, logs, questions, writer, ...shown };
+  return { window, questions, administrator, traces };
 }
 
 /** Creates the servers of the configuration, whose launches and traffic are followed. */
@@ -145,9 +134,11 @@ export function activateOn(
 ): WorkbenchApi {
   const store = new DisposableStore();
   context.subscriptions.push(store);
-  const { asking, files, policy } = createAsking(context, createPlatform, store);
-  const { logs, platform, writer, questions, askFilter, traces } = asking;
-  const config = store.add(registerConfig({ ...asking, policy }));
+  const created = createWindow(context, createPlatform, store);
+  const { window, questions, administrator, traces } = created;
+  const { platform, logs } = window;
+  const policy = new StartPolicy(questions);
+  const config = store.add(registerConfig({ ...window, administrator, policy }));
   const { configuration, launches } = config;
   const { readiness } = launches;
   const requests: ServerRequestHandlers = {
@@ -157,46 +148,39 @@ export function activateOn(
     appTypes: () => apps.appTypes(),
   };
   const debuggerFor: ReadyDebuggerFor = (...start) => development.debuggerFor(...start);
-  const deps = { ...asking, requests, debuggerFor };
+  const deps = { ...window, requests, debuggerFor, traces };
   const connected = createConnectedServers(deps, config, policy, store);
   const { servers, records, startServer, startBeside } = connected;
   const startAndTell = createStartAndTell(startServer, { configuration, readiness });
 
   const isOwn = (id: string) => configuration.get(id)?.layer.scope === 'user';
-  const state = context.workspaceState;
   const openApp: Apps['openUri'] = (...app) => apps.openUri(...app);
-  const ofResources = { servers, logs, state, writer, questions, openApp, askFilter };
-  const resources = store.add(registerResources(ofResources));
-  const { dragAndDrop, extendMarkdownIt } = resources;
-  const roots = store.add(
-    registerRoots({ ...asking, servers, state, nodesInRoot: resources.nodesInRoot }),
-  );
+  const resources = store.add(registerResources({ ...window, servers, openApp }));
+  const { dragAndDrop, extendMarkdownIt, nodesInRoot } = resources;
+  const roots = store.add(registerRoots({ ...window, servers, nodesInRoot }));
   const resourceUri = (serverId: string, uri: string) =>
     resources.resourceUriFor(serverId, { uri });
   const schemas = createSchemaCheck(platform.runSchemaTask);
-  const shared = { ...asking, servers, schemas, state, resourceUri, startServer, readiness };
+  const shared = { ...window, servers, schemas, resourceUri, startServer, readiness };
   const onCall: CallListener = (...call) => apps.follow(...call);
-  const tools = createGateAndTools({ ...shared, files, isOwn, onCall }, store);
+  const ofGate = { administrator, tracing: traces.tracing, isOwn, onCall };
+  const tools = createGateAndTools({ ...shared, ...ofGate }, store);
   const { auditLog, gate, showOutcome } = tools;
-  const { findRecentCall } = store.add(registerTraffic({ ...shared, ...tools, records, files }));
-  const development = store.add(registerDevelopment({ ...shared, configuration, files }));
+  const { findRecentCall } = store.add(registerTraffic({ ...shared, ...tools, records }));
+  const development = store.add(registerDevelopment({ ...shared, configuration }));
   const { notes, onDidStart, forget } = development;
-  store.add(registerTesting({ ...shared, files, gate, findRecentCall, startBeside, onDidStart }));
+  store.add(registerTesting({ ...shared, gate, findRecentCall, startBeside, onDidStart }));
   const asked = store.add(registerRequests({ ...shared, auditLog }));
-  const apps: Apps = store.add(
-    registerApps({ ...shared, files, gate, records, elicit: asked.elicit }),
-  );
+  const apps: Apps = store.add(registerApps({ ...shared, gate, records, elicit: asked.elicit }));
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
   const ofChat = { ...ofApps, startAndTell, gate, showOutcome };
-  const selection = new ToolSelection(state);
+  const selection = new ToolSelection(context.workspaceState);
   const chatDeps = { ...shared, ...config, ...ofChat, selection };
   const { promptChat, selectTools } = store.add(registerChat(chatDeps));
   const ofAgents = { gate, records, selection, selectTools };
   const agents = store.add(registerAgents({ ...shared, ...tools, ...ofAgents }));
-  const prompts = store.add(
-    registerPrompts({ ...shared, ...config, files, promptChat, startAndTell }),
-  );
-  const skills = store.add(registerSkills({ ...shared, files }));
+  const prompts = store.add(registerPrompts({ ...shared, ...config, promptChat, startAndTell }));
+  const skills = store.add(registerSkills(shared));
   const sections = {
     resources: resources.section,
     resourceTemplates: resources.templateSection,

@@ -15,16 +15,14 @@ import { OfferedTools, type ToolSelection } from '../offer/offeredTools';
 import { ResourceServers } from '../offer/resourceServers';
 import type { TopNode } from '../tree/serverTree';
 import { registerCommands, reportError, runCommand } from '../ui/commands';
-import type { DocumentInput } from '../ui/documents/documentInput';
 import { maxOwnBytes, readFileInUtf8 } from '../ui/documents/readTextFile';
-import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { onDidChangeSettings, readSetting, updateForUser } from '../ui/settings/readSetting';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import { showMessage } from '../ui/messages';
-import type { Questions } from '../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../ui/questions/question';
+import type { WorkbenchWindow } from '../ui/window';
 import { AgentsNode, isAgentNode } from './agentNodes';
 import { AgentSessions } from './agentSessions';
 import { AgentTrust } from './agentTrust';
@@ -41,9 +39,7 @@ const defaultMaxTools = 128;
 /** A server that takes longer to start is announced to agents when it is there, in milliseconds. */
 const startWaitMs = 5000;
 
-interface AgentsDeps {
-  readonly context: vscode.ExtensionContext;
-  readonly platform: Platform;
+interface AgentsDeps extends WorkbenchWindow {
   readonly servers: Servers;
   readonly gate: CallGate;
   readonly readiness: (id: string) => Promise<Readiness>;
@@ -55,11 +51,7 @@ interface AgentsDeps {
     selection: ToolSelection,
     agent: string,
   ) => Promise<void>;
-  readonly questions: Questions;
   readonly records: TrafficRecords;
-  readonly input: DocumentInput;
-  readonly writer: WorkspaceWriter;
-  readonly logs: Logs;
 }
 
 /** Lets agents outside of the editor use the servers of this window, and the user decide which. */

@@ -7,29 +7,24 @@ import { appMimeType, appUriOf } from '../contracts/toolApps';
 import type { CallGate } from '../gate/toolGate';
 import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
-import type { Platform } from '../mcp/platform';
 import type { Server, Servers } from '../mcp/server';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { registerCommands, reportError } from '../ui/commands';
-import type { DocumentInput } from '../ui/documents/documentInput';
 import { RecentFolders } from '../ui/documents/recentFolders';
-import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { openWebviewTools } from '../ui/editorCommands';
 import { AppWebview, Command, Setting } from '../ui/ids';
 import { showText } from '../ui/keyboard';
-import type { Logs } from '../ui/logs';
-import type { Questions } from '../ui/questions/questions';
 import { readSetting } from '../ui/settings/readSetting';
-import { AppConsents } from './consent/appConsents';
+import { AllowedSources, AppConsents } from './consent/appConsents';
 import { askApp } from './consent/askApp';
 import { askDraft } from './consent/askDraft';
-import { AllowedSources } from './consent/allowedSources';
 import { type App, readApp, sourceText } from './page/app';
 import type { Permission } from './page/permissions';
 import type { AppRequests } from './panel/appHandlers';
 import { type AllowedApp, AppTabs, TabKeys, opensAtOnce } from './panel/appTabs';
 import { noticePage, readState } from './panel/appTab';
 import { showMessage } from '../ui/messages';
+import type { WorkbenchWindow } from '../ui/window';
 
 const restoreMs = 20_000;
 
@@ -47,14 +42,8 @@ export interface Apps extends Disposable {
   readonly noteSent: (attached: readonly vscode.Uri[], permit: KeyboardPermit) => void;
 }
 
-interface AppsDeps {
-  readonly context: vscode.ExtensionContext;
+interface AppsDeps extends WorkbenchWindow {
   readonly servers: Servers;
-  readonly logs: Logs;
-  readonly input: DocumentInput;
-  readonly files: MemoryFiles;
-  readonly questions: Questions;
-  readonly platform: Platform;
   readonly gate: CallGate;
   readonly records: TrafficRecords;
   /** Puts a server's question to the user. */

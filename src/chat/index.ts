@@ -19,8 +19,6 @@ import {
 } from '../ui/editorChat';
 import { byUser, type KeyboardPermit, type UserAction } from '../ui/questions/question';
 import { Command, Participant } from '../ui/ids';
-import type { Logs } from '../ui/logs';
-import type { Questions } from '../ui/questions/questions';
 import { registerEditorServers } from './editor/editorServers';
 import { registerEditorTools } from './editor/editorTools';
 import { createHandOverOffer } from './editor/offerHandOver';
@@ -38,8 +36,9 @@ import { ToolSets, switchToolSet } from './offer/switchToolSet';
 import { ToolCosts } from './offer/toolCosts';
 import type { ToolSelection } from '../offer/offeredTools';
 import { showMessage } from '../ui/messages';
+import type { WorkbenchWindow } from '../ui/window';
 
-interface ChatDeps {
+interface ChatDeps extends WorkbenchWindow {
   readonly servers: Servers;
   readonly gate: CallGate;
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome, action: UserAction) => Promise<void>;
@@ -51,9 +50,7 @@ interface ChatDeps {
   ) => Promise<void>;
   /** Receives the attachments of a user's message when it is sent. */
   readonly noteSent: (attached: readonly vscode.Uri[], permit: KeyboardPermit) => void;
-  readonly state: vscode.Memento;
   readonly selection: ToolSelection;
-  readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
   readonly configuration: Pick<Configuration, 'get'>;
   /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
@@ -61,8 +58,6 @@ interface ChatDeps {
   /** Says what a server needs before it can start, if anything. */
   readonly readiness: (id: string) => Promise<Readiness>;
   readonly startAndTell: StartAndTell;
-  readonly logs: Logs;
-  readonly questions: Questions;
 }
 
 /** What other features need of the chat. */
@@ -173,7 +168,7 @@ function addParticipant(
 }
 
 function registerChatCommands(
-  { state, logs, questions, showOutcome, openApp }: ChatDeps,
+  { context, logs, questions, showOutcome, openApp }: ChatDeps,
   {
     choosing,
     retries,
@@ -186,7 +181,7 @@ function registerChatCommands(
     readonly recentOutcomes: RecentOutcomes;
   },
 ): Disposable {
-  const sets = new ToolSets(state);
+  const sets = new ToolSets(context.workspaceState);
   const outcomeOf = (id: unknown) => {
     const kept = recentOutcomes.get(String(id));
     if (kept) return kept;

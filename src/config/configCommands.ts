@@ -3,15 +3,10 @@ import type { Disposable } from '../base/disposable';
 import type { Emitter } from '../base/event';
 import { UserError } from '../base/errors';
 import type { SearchedRegistry } from '../mcp/http/mcpRegistry';
-import type { Platform } from '../mcp/platform';
 import { registerCommands, runCommand } from '../ui/commands';
-import type { DocumentInput } from '../ui/documents/documentInput';
-import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
-import type { Logs } from '../ui/logs';
 import { isServerNode } from '../ui/tree';
 import { askOwn, noServer } from '../ui/questions/askOwn';
-import type { Questions } from '../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../ui/questions/question';
 import { addServers } from './add/addServers';
 import { askServer } from './add/askServer';
@@ -36,19 +31,10 @@ import type { ServerSwitches } from './switches/serverSwitches';
 import type { DeclinedLaunches } from './trust/declinedLaunches';
 import type { TrustStore } from './trust/trustStore';
 import { showMessage } from '../ui/messages';
+import type { WorkbenchWindow } from '../ui/window';
 
-/** What configuring servers needs of the window. */
-export interface ConfigWindow {
-  readonly context: vscode.ExtensionContext;
-  readonly logs: Logs;
-  readonly questions: Questions;
-  readonly input: DocumentInput;
-  readonly platform: Platform;
+interface ConfigCommandsDeps extends WorkbenchWindow {
   readonly administrator: AdministratorRules;
-  readonly writer: WorkspaceWriter;
-}
-
-interface ConfigCommandsDeps extends ConfigWindow {
   readonly configuration: Configuration;
   readonly values: InputValues;
   readonly switches: ServerSwitches;

@@ -6,6 +6,7 @@ import type { Memento } from '../base/memento';
 import type { SearchedRegistry } from '../mcp/http/mcpRegistry';
 import { Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
+import type { WorkbenchWindow } from '../ui/window';
 import { BundleFolders, removeBundles } from './bundles/bundleFolders';
 import { configurationText } from './places/openConfiguration';
 import {
@@ -14,7 +15,8 @@ import {
   createDiagnostics,
   locatedServers,
 } from './configuration';
-import { registerConfigCommands, type ConfigWindow } from './configCommands';
+import type { AdministratorRules } from './switches/administratorRules';
+import { registerConfigCommands } from './configCommands';
 import { createDemoSource } from './demoSource';
 import { createRecordingSource } from './recordingSource';
 import { Inputs } from './inputs/inputs';
@@ -52,7 +54,8 @@ export interface ConfigFeature extends Disposable {
   readonly values: InputValues;
 }
 
-interface ConfigDeps extends ConfigWindow {
+interface ConfigDeps extends WorkbenchWindow {
+  readonly administrator: AdministratorRules;
   readonly policy: StartPolicy;
 }
 

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
 import { errorDetail, UserError } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
-import type { Memento } from '../base/memento';
 import { plainLabel } from '../base/text/text';
 import { chooseConfigured } from '../config/chooseConfigured';
 import {
@@ -11,19 +10,14 @@ import {
   type CurrentConfiguration,
 } from '../config/configuration';
 import type { StartServer } from '../contracts/startServer';
-import type { Platform } from '../mcp/platform';
 import type { Server, Servers } from '../mcp/server';
 import type { ReadyDebuggerFor } from '../mcp/transport/serverTransport';
 import type { ServerNotes } from '../tree/serverNode';
 import { registerCommands } from '../ui/commands';
 import { RecentFolders } from '../ui/documents/recentFolders';
-import type { MemoryFiles } from '../ui/documents/memoryFiles';
-import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import { isServerNode } from '../ui/tree';
 import { showDiff } from '../ui/keyboard';
-import type { Logs } from '../ui/logs';
-import type { Questions } from '../ui/questions/questions';
 import { watchServers } from '../ui/watchServers';
 import { createChangesNode, createHeldNode } from './changeNodes';
 import { DevelopedServer } from './developedServer';
@@ -40,6 +34,7 @@ import {
 } from './turnOn';
 import type { UserAction } from '../ui/questions/question';
 import { showMessage } from '../ui/messages';
+import type { WorkbenchWindow } from '../ui/window';
 
 /** What development mode offers to the rest: rows in the tree, an event for starts, and debuggers. */
 export interface DevelopmentFeature extends Disposable {
@@ -51,17 +46,10 @@ export interface DevelopmentFeature extends Disposable {
   readonly forget: (serverId: string) => Promise<void>;
 }
 
-interface DevelopmentDeps {
+interface DevelopmentDeps extends WorkbenchWindow {
   readonly servers: Servers;
   readonly configuration: Configuration;
-  readonly logs: Logs;
-  readonly writer: WorkspaceWriter;
-  readonly questions: Questions;
-  readonly files: MemoryFiles;
   readonly startServer: StartServer;
-  readonly state: Memento;
-  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'storageUri'>;
-  readonly platform: Pick<Platform, 'files'>;
 }
 
 /** Registers development mode, which restarts servers when their source changes and shows what is different then. */
@@ -170,8 +158,8 @@ class DevelopmentMode implements Disposable {
   }
 
   private configured(current: CurrentConfiguration): void {
-    const { servers, state, writer, logs } = this.deps;
-    tellOfEditor(current, state, writer).catch((error: unknown) =>
+    const { servers, context, writer, logs } = this.deps;
+    tellOfEditor(current, context.workspaceState, writer).catch((error: unknown) =>
       logs.extension.error(errorDetail(error)),
     );
     for (const server of servers.all) this.changed.fire(server);

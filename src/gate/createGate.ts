@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import type { AuditLog } from '../audit/auditLog';
 import { type CallAudit, createCallAudit } from '../audit/callAudit';
 import { openAuditLog, windowRetention } from '../audit/openAuditLog';
@@ -8,14 +7,11 @@ import type { AdministratorRules } from '../config/switches/administratorRules';
 import { extensionToolsSetting } from '../config/switches/serverRules';
 import { workspaceStore } from '../config/workspaceStore';
 import type { CallListener } from '../contracts/toolCalls';
-import type { Platform } from '../mcp/platform';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/server';
-import type { DocumentInput } from '../ui/documents/documentInput';
 import { Setting } from '../ui/ids';
-import type { Logs } from '../ui/logs';
-import type { Questions } from '../ui/questions/questions';
 import { readSetting } from '../ui/settings/readSetting';
+import type { WorkbenchWindow } from '../ui/window';
 import { CallQuestions } from './ask/callQuestions';
 import { Approvals } from './decide/approvals';
 import type { ToolPolicy } from './decide/policy';
@@ -58,22 +54,19 @@ export interface CreatedGate {
 }
 
 /** Creates the one gate of a window. */
-export function createGate(deps: {
-  readonly context: vscode.ExtensionContext;
-  readonly platform: Platform;
-  readonly administrator: AdministratorRules;
-  readonly servers: Servers;
-  readonly logs: Logs;
-  readonly input: DocumentInput;
-  readonly schemas: SchemaCheck;
-  readonly questions: Questions;
-  /** True for servers that the user's own settings configure, not a workspace. */
-  readonly isOwn: (serverId: string) => boolean;
-  readonly onCall: CallListener;
-  /** Shows the user how a call in the background ended. */
-  readonly showOutcome: ConstructorParameters<typeof RunningCalls>[0];
-  readonly tracing: Tracing;
-}): CreatedGate {
+export function createGate(
+  deps: WorkbenchWindow & {
+    readonly administrator: AdministratorRules;
+    readonly servers: Servers;
+    readonly schemas: SchemaCheck;
+    /** True for servers that the user's own settings configure, not a workspace. */
+    readonly isOwn: (serverId: string) => boolean;
+    readonly onCall: CallListener;
+    /** Shows the user how a call in the background ended. */
+    readonly showOutcome: ConstructorParameters<typeof RunningCalls>[0];
+    readonly tracing: Tracing;
+  },
+): CreatedGate {
   const { context, administrator, servers, logs, input, schemas, isOwn, onCall, tracing } = deps;
   const approvals = new Approvals({
     workspace: workspaceStore(context),

@@ -1,16 +1,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
-import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
 import { choiceCommands } from '../ui/documents/choiceCommands';
 import { type PromptChat, offerTool } from '../ui/editorChat';
-import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
-import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { TreeSection } from '../ui/tree';
-import type { Walkthrough } from '../ui/walkthrough';
 import { PromptDelivery } from './delivery/deliverPrompt';
 import { type PaletteStatus, registerPalette } from './palette/registerPalette';
 import type { StartAndTell } from '../contracts/startServer';
@@ -28,19 +24,12 @@ import { asRecord } from '../base/json';
 import { toModelContent } from '../ui/toModelMessages';
 import { runPromptTool } from './palette/paletteEntry';
 import { copyJson } from '../ui/clipboard';
+import type { WorkbenchWindow } from '../ui/window';
 
-interface PromptsDeps extends Omit<RunPromptDeps, 'history' | 'delivery'> {
+interface PromptsDeps extends WorkbenchWindow, Omit<RunPromptDeps, 'history' | 'delivery'> {
   readonly servers: Servers;
-  readonly context: Pick<
-    vscode.ExtensionContext,
-    'workspaceState' | 'globalState' | 'globalStorageUri' | 'extensionUri'
-  >;
-  readonly platform: Platform;
-  readonly writer: WorkspaceWriter;
-  readonly files: MemoryFiles;
   readonly promptChat: PromptChat;
   readonly startAndTell: StartAndTell;
-  readonly walkthrough: Pick<Walkthrough, 'done'>;
 }
 
 /** Registers prompts in the Command Palette and the tree; `promptChat` takes the messages that a prompt returned. */

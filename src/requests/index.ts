@@ -6,11 +6,9 @@ import type { ElicitResult, ServerRequestHandlers } from '../mcp/protocol/server
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Server, Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
-import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command, Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
-import type { Questions } from '../ui/questions/questions';
 import { FormDrafts, answerElicitation } from './elicitation';
 import { createRequestDecisions, rejected, withdrawnRefusal } from './requestDecisions';
 import { QuestionRateLimit, showPause } from './questionRateLimit';
@@ -22,6 +20,7 @@ import type { UserAction } from '../ui/questions/question';
 import { errorMessage } from '../base/errors';
 import type { LoggingLevel } from '../mcp/protocol/types';
 import { watchServers } from '../ui/watchServers';
+import type { WorkbenchWindow } from '../ui/window';
 
 /** Makes every server log at the level that the user chose for its log. */
 function followLogLevels(servers: Servers, logs: Logs): Disposable {
@@ -63,15 +62,13 @@ function toLoggingLevel(level: vscode.LogLevel): LoggingLevel {
 const maxQuestionsPerMinute = 20;
 
 /** Registers what answers requests to the user and to the editor's language models, all under the user's control. */
-export function register(deps: {
-  readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
-  readonly servers: Servers;
-  readonly logs: Logs;
-  readonly input: DocumentInput;
-  readonly auditLog: AuditLog;
-  readonly schemas: SchemaCheck;
-  readonly questions: Questions;
-}): Disposable & Required<Pick<ServerRequestHandlers, 'createMessage' | 'elicit'>> {
+export function register(
+  deps: WorkbenchWindow & {
+    readonly servers: Servers;
+    readonly auditLog: AuditLog;
+    readonly schemas: SchemaCheck;
+  },
+): Disposable & Required<Pick<ServerRequestHandlers, 'createMessage' | 'elicit'>> {
   const { context, servers, logs, questions } = deps;
   const store = new DisposableStore();
   const gate = new QuestionRateLimit({

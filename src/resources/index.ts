@@ -2,12 +2,8 @@ import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Root } from '../mcp/protocol/types';
 import type { Servers } from '../mcp/server';
-import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
-import type { Logs } from '../ui/logs';
-import type { Questions } from '../ui/questions/questions';
-import type { AskFilter } from '../ui/rows/filterBox';
-import type { WaitingQuestions } from '../ui/rows/nextSteps';
 import type { TreeNode, TreeSection } from '../ui/tree';
+import type { WorkbenchWindow } from '../ui/window';
 import { extendMarkdownIt, registerDocumentLinks } from './documents/safeMarkdown';
 import { createDragController, registerDropIntoEditor } from './tree/dragAndDrop';
 import { EmbeddedDocuments, type UriOf, createUriOf } from './documents/embeddedDocuments';
@@ -37,25 +33,18 @@ export interface Resources extends Disposable {
 }
 
 /** Registers resources as rows of the tree and as documents of the editor. */
-export function register(deps: {
-  readonly servers: Servers;
-  readonly state: vscode.Memento;
-  readonly logs: Logs;
-  readonly writer: WorkspaceWriter;
-  readonly questions: Pick<
-    Questions,
-    'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilFree' | 'untilPermitted'
-  > &
-    WaitingQuestions;
-  readonly openApp: AppOpener;
-  readonly askFilter: AskFilter;
-}): Resources {
-  const { servers, state, logs, writer, questions, openApp, askFilter } = deps;
+export function register(
+  deps: WorkbenchWindow & {
+    readonly servers: Servers;
+    readonly openApp: AppOpener;
+  },
+): Resources {
+  const { servers, context, logs, writer, questions, openApp, askFilter } = deps;
   const disposables = new DisposableStore();
   const store = disposables.add(new ResourceStore(servers));
   const embedded = new EmbeddedDocuments();
-  const saved = disposables.add(new SavedResources(state));
-  const options = disposables.add(new ViewOptions(state));
+  const saved = disposables.add(new SavedResources(context.workspaceState));
+  const options = disposables.add(new ViewOptions(context.workspaceState));
   const live = disposables.add(new LiveResources(servers, store, logs.extension));
   const sources = { store, live, saved, options };
   const section = disposables.add(new ResourceSection(servers, sources));

@@ -2,16 +2,11 @@ import * as vscode from 'vscode';
 import { shownPath } from '../base/uri/fileAddress';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
-import type { Memento } from '../base/memento';
 import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
-import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
 import { revealInExplorer } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
-import type { Logs } from '../ui/logs';
-import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
-import type { Questions } from '../ui/questions/questions';
 import type { TreeNode } from '../ui/tree';
 import { watchServers } from '../ui/watchServers';
 import { askRoot, askWorkspaceRoots } from './askRoot';
@@ -19,6 +14,7 @@ import { createRootsNode, isRootNode, type NodesInRoot } from './rootNodes';
 import { RootConsents, Roots } from './roots';
 import type { UserAction } from '../ui/questions/question';
 import { copyAddresses, copyText } from '../ui/clipboard';
+import type { WorkbenchWindow } from '../ui/window';
 
 /** What the tree and the servers need from roots. */
 export interface RootsFeature extends Disposable {
@@ -30,22 +26,19 @@ export interface RootsFeature extends Disposable {
 }
 
 /** Registers the folders that servers may work in: rows, choices, and the answer to `roots/list`. */
-export function register(deps: {
-  readonly servers: Servers;
-  readonly questions: Pick<Questions, 'ask'>;
-  readonly logs: Logs;
-  readonly writer: WorkspaceWriter;
-  readonly state: Memento;
-  readonly platform: Pick<Platform, 'programs'>;
-  readonly nodesInRoot: NodesInRoot;
-}): RootsFeature {
-  const { servers, logs, state, nodesInRoot, questions } = deps;
+export function register(
+  deps: WorkbenchWindow & {
+    readonly servers: Servers;
+    readonly nodesInRoot: NodesInRoot;
+  },
+): RootsFeature {
+  const { servers, logs, context, nodesInRoot, questions } = deps;
   const disposables = new DisposableStore();
   const roots = disposables.add(
     new Roots(
       servers,
       deps.writer,
-      new RootConsents(state),
+      new RootConsents(context.workspaceState),
       (added) => askWorkspaceRoots(questions, added),
       // A page has no files.
       async (path) => (await deps.platform.programs?.realPath(path)) ?? path,

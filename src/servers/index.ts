@@ -2,20 +2,14 @@ import * as vscode from 'vscode';
 import type { AuditLog } from '../audit/auditLog';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { ConfigFeature } from '../config';
-import type { Platform } from '../mcp/platform';
 import type { Server, Servers } from '../mcp/server';
 import { watchServers } from '../ui/watchServers';
 import { onDidSetContextKey, registerCommands, reportError } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
-import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command, ContextKey, View } from '../ui/ids';
-import type { DocumentInput } from '../ui/documents/documentInput';
-import type { Logs } from '../ui/logs';
-import type { Questions } from '../ui/questions/questions';
 import { OpenRows, openFoundRows } from '../ui/rows/openRows';
 import { RowClicks, nodeClick } from '../ui/rows/rowClicks';
 import type { TreeNode } from '../ui/tree';
-import type { Walkthrough } from '../ui/walkthrough';
 import { AutomaticStarts, warmUp } from './automaticStarts';
 import { createSelectionKeys, keepContextKeys } from './contextKeys';
 import { createDoctor } from './createDoctor';
@@ -30,12 +24,11 @@ import type { StartPolicy } from '../config/launch/startPolicy';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
 import { createStatusAndBadge } from '../tree/statusAndBadge';
 import type { UserAction } from '../ui/questions/question';
+import type { WorkbenchWindow } from '../ui/window';
 
-interface ServersDeps {
-  readonly context: vscode.ExtensionContext;
+interface ServersDeps extends WorkbenchWindow {
   readonly servers: Servers;
   readonly config: ConfigFeature;
-  readonly logs: Logs;
   /** The rows above the servers. */
   readonly tops: readonly TopNode[];
   readonly sections: Sections;
@@ -46,12 +39,7 @@ interface ServersDeps {
   readonly policy: StartPolicy;
   readonly startServer: StartServer;
   readonly startAndTell: StartAndTell;
-  readonly platform: Platform;
-  readonly writer: WorkspaceWriter;
-  readonly questions: Questions;
-  readonly input: DocumentInput;
   readonly auditLog: AuditLog;
-  readonly walkthrough: Pick<Walkthrough, 'done'>;
 }
 
 /** Registers the tree of servers, the commands for them, and their state in the status bar. */

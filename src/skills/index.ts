@@ -8,12 +8,9 @@ import { offersNow } from '../mcp/serverState';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { RecentFolders } from '../ui/documents/recentFolders';
-import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { attachToChat, openChat, showInstead } from '../ui/editorChat';
 import type { UserAction } from '../ui/questions/question';
-import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
-import type { Logs } from '../ui/logs';
 import { askOwn } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import { showPick } from '../ui/rows/picks';
@@ -28,6 +25,7 @@ import { fileListText, skillText } from './skillText';
 import { CancelledError, UserError } from '../base/errors';
 import type { DocumentChoice } from '../ui/documents/choiceCommands';
 import { showDiff } from '../ui/keyboard';
+import type { WorkbenchWindow } from '../ui/window';
 import { isRecord } from '../base/json';
 import { listSpecs } from '../mcp/lists/listSpecs';
 import { asideText, pairText } from '../base/translate';
@@ -162,15 +160,11 @@ function compareChoice(
 }
 
 /** Registers the skills of servers as rows, in the chat and in the workspace. */
-export function register(deps: {
-  readonly context: vscode.ExtensionContext;
-  readonly servers: Servers;
-  readonly logs: Logs;
-  readonly input: DocumentInput;
-  readonly questions: Questions;
-  readonly files: MemoryFiles;
-  readonly writer: WorkspaceWriter;
-}): Disposable & { readonly section: TreeSection } {
+export function register(
+  deps: WorkbenchWindow & {
+    readonly servers: Servers;
+  },
+): Disposable & { readonly section: TreeSection } {
   const { context, servers, logs, input, files, writer, questions } = deps;
   const store = new DisposableStore();
   const kept = store.add(new RecentFolders(files, 'skill'));

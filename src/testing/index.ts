@@ -1,22 +1,16 @@
 import * as vscode from 'vscode';
 import { neverAborted, signalOf } from '../base/async';
 import type { CallGate } from '../gate/toolGate';
-import type { Memento } from '../base/memento';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { FindRecentCall } from '../contracts/toolCalls';
 import type { StartBeside, StartServer } from '../contracts/startServer';
-import type { Platform } from '../mcp/platform';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Server, Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
-import type { DocumentInput } from '../ui/documents/documentInput';
-import type { MemoryFiles } from '../ui/documents/memoryFiles';
-import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
-import type { Logs } from '../ui/logs';
-import type { Questions } from '../ui/questions/questions';
 import type { UserAction } from '../ui/questions/question';
+import type { WorkbenchWindow } from '../ui/window';
 import { CallsTests, createCallsLenses, stepId } from './callsTests';
 import { runRequest, updateStep, type CallsRunDeps } from './callsRuns';
 import { createCheckCommand } from './checkCommand';
@@ -25,29 +19,24 @@ import { runContinuously } from './continuousRun';
 import { saveAsTest } from './saveAsTest';
 
 /** Registers saved calls in the Test Explorer, the commands above their steps, and the check of a server. */
-export function register(deps: {
-  readonly servers: Servers;
-  readonly logs: Logs;
-  readonly state: Memento;
-  readonly questions: Questions;
-  readonly schemas: SchemaCheck;
-  readonly writer: WorkspaceWriter;
-  readonly platform: Pick<Platform, 'programs'>;
-  readonly files: MemoryFiles;
-  readonly input: DocumentInput;
-  readonly startServer: StartServer;
-  readonly startBeside: StartBeside;
-  readonly gate: CallGate;
-  readonly findRecentCall: FindRecentCall;
-  readonly onDidStart: Event<Server>;
-}): Disposable {
+export function register(
+  deps: WorkbenchWindow & {
+    readonly servers: Servers;
+    readonly schemas: SchemaCheck;
+    readonly startServer: StartServer;
+    readonly startBeside: StartBeside;
+    readonly gate: CallGate;
+    readonly findRecentCall: FindRecentCall;
+    readonly onDidStart: Event<Server>;
+  },
+): Disposable {
   const { logs, findRecentCall } = deps;
   const store = new DisposableStore();
   const controller = store.add(
     vscode.tests.createTestController('mcpWorkbench.calls', vscode.l10n.t('Saved MCP Calls')),
   );
   const tests = store.add(new CallsTests(controller));
-  const consent = new CallsConsent(deps.state, deps.questions, deps.input);
+  const consent = new CallsConsent(deps.context.workspaceState, deps.questions, deps.input);
   const runDeps: CallsRunDeps = { ...deps, tests, consent };
   /** For runs that an action of the user begins, unlike those that follow changes. */
   const own = (asked: UserAction): CallsRunDeps => ({ ...runDeps, asked });

@@ -6,13 +6,7 @@ import type { Readiness } from '../mcp/serverState';
 import type { FindRecentCall, ToolCall } from '../contracts/toolCalls';
 import type { CreatedGate } from '../gate/createGate';
 import { registerCommands } from '../ui/commands';
-import type { DocumentInput } from '../ui/documents/documentInput';
-import type { Questions } from '../ui/questions/questions';
-import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
-import type { Logs } from '../ui/logs';
-import type { AskFilter } from '../ui/rows/filterBox';
-import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { TreeSection } from '../ui/tree';
 import { LastArguments } from './run/lastArguments';
 import { manageApprovals } from './manageApprovals';
@@ -27,20 +21,14 @@ import { Statistics } from '../audit/statistics';
 import { ToolLog } from '../audit/toolLog';
 import { isToolNode, toolSection } from './toolSection';
 import type { UserAction } from '../ui/questions/question';
+import type { WorkbenchWindow } from '../ui/window';
 
-interface ToolsDeps extends CreatedGate {
-  readonly context: vscode.ExtensionContext;
-  readonly writer: WorkspaceWriter;
+interface ToolsDeps extends WorkbenchWindow, CreatedGate {
   readonly servers: Servers;
-  readonly logs: Logs;
-  readonly input: DocumentInput;
-  readonly files: MemoryFiles;
   readonly schemas: SchemaCheck;
-  readonly questions: Questions;
   readonly readiness: (serverId: string) => Promise<Readiness>;
   /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
-  readonly askFilter: AskFilter;
 }
 
 /** The tools of this window, and what other features need of them. */

@@ -6,19 +6,12 @@ import { sanitize } from '../base/text/fileName';
 import { documentText, plainLabel } from '../base/text/text';
 import type { FindRecentCall } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
-import type { Platform } from '../mcp/platform';
 import type { Server, Servers } from '../mcp/server';
 import { agentTrafficId, type TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { registerCommands, reportError } from '../ui/commands';
-import type { DocumentInput } from '../ui/documents/documentInput';
 import { RecentFolders } from '../ui/documents/recentFolders';
-import type { MemoryFiles } from '../ui/documents/memoryFiles';
-import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';
 import { showText } from '../ui/keyboard';
-import type { Questions } from '../ui/questions/questions';
-import type { Logs } from '../ui/logs';
-import type { AskFilter } from '../ui/rows/filterBox';
 import { noServers } from '../ui/rows/serverNames';
 import { showPick } from '../ui/rows/picks';
 import { curlCommand, type CommandShell } from './curlCommand';
@@ -37,23 +30,19 @@ import { TrafficView } from './trafficView';
 import type { UserAction } from '../ui/questions/question';
 import { showMessage } from '../ui/messages';
 import { copyText } from '../ui/clipboard';
+import type { WorkbenchWindow } from '../ui/window';
 
 /** Registers the list in the sidebar of what servers were sent and what they sent back. */
-export function register(deps: {
-  readonly writer: WorkspaceWriter;
-  readonly platform: Pick<Platform, 'programs'>;
-  readonly servers: Servers;
-  readonly records: TrafficRecords;
-  readonly logs: Logs;
-  readonly files: MemoryFiles;
-  readonly input: DocumentInput;
-  readonly gate: CallGate;
-  readonly showOutcome: SendDeps['showOutcome'];
-  readonly questions: Pick<Questions, 'stillBy'>;
-  readonly askFilter: AskFilter;
-  /** Finds calls by rows other than those of the traffic. */
-  readonly findRecentCall: FindRecentCall;
-}): Disposable & { readonly findRecentCall: FindRecentCall } {
+export function register(
+  deps: WorkbenchWindow & {
+    readonly servers: Servers;
+    readonly records: TrafficRecords;
+    readonly gate: CallGate;
+    readonly showOutcome: SendDeps['showOutcome'];
+    /** Finds calls by rows other than those of the traffic. */
+    readonly findRecentCall: FindRecentCall;
+  },
+): Disposable & { readonly findRecentCall: FindRecentCall } {
   const { servers, records, logs } = deps;
   const store = new DisposableStore();
   const mask: Mask = (text) => logs.mask(text);

@@ -171,7 +171,7 @@ const workspaceWrites = rule(
     'src/agents/entries.ts': 'removes what it wrote into storage of our own',
     'src/mcp/node/agents/listen.ts': 'storage of our own',
     'src/mcp/node/agents/windowFiles.ts': 'storage of our own',
-    'src/apps/consent/allowedSources.ts': 'removes what it wrote into storage of our own',
+    'src/apps/consent/appConsents.ts': 'removes what it wrote into storage of our own',
     'src/prompts/palette/companionExtension.ts': 'removes what it wrote into storage of our own',
     'src/prompts/delivery/deliverPrompt.ts': 'changes an open text, and saves nothing',
     'src/tools/run/runToolOnSelection.ts': 'changes an open text, and saves nothing',

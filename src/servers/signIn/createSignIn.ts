@@ -6,11 +6,10 @@ import { Authorization } from '../../mcp/auth/authorization';
 import type { TokenStore } from '../../mcp/auth/tokens/credentials';
 import { fingerprint } from '../../base/bytes';
 import { kindOf } from '../../mcp/launch/launchKinds';
-import type { Environment, Platform } from '../../mcp/platform';
+import type { Environment } from '../../mcp/platform';
 import type { ServerDefinition } from '../../mcp/serverConfig';
 import { canonicalJson } from '../../base/json';
 import type { Logs } from '../../ui/logs';
-import type { Questions } from '../../ui/questions/questions';
 import { EditorLinks, createBrowserVisits } from './browserVisits';
 import type { SignInNetwork } from '../../mcp/http/reach';
 import { type AuthorizationUi, notedVisits } from '../../mcp/auth/authorizationUi';
@@ -25,6 +24,7 @@ import {
 import { createExpand } from '../../config/launch/variables';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
+import type { WorkbenchWindow } from '../../ui/window';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 
@@ -105,11 +105,7 @@ async function secretOf(
 }
 
 /** What the sign-in to servers needs of the editor and the machine. */
-export interface SignInDeps {
-  readonly context: vscode.ExtensionContext;
-  readonly logs: Logs;
-  readonly questions: Questions;
-  readonly platform: Platform;
+export interface SignInDeps extends WorkbenchWindow {
   /** Returns the recorder that keeps the traffic of the server with this id. */
   readonly trafficOf: (serverId: string) => TrafficRecorder;
 }
