@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execute, npm } from '../run/execute';
 import { withLock } from '../run/lock';
 import { cacheDirectory } from '../paths';
 import { onWindows, versionVariable } from '../windows/inWine';
 import {
+  copyOnce,
   inWindows,
   installWindows,
   windowsPath,
@@ -144,14 +145,9 @@ async function leaveOutRegistry(server: string): Promise<void> {
   await rename(next, path);
 }
 
-/** Gives the editor the module for Windows that it watches folders with, in whose place npm installed that of this system. */
-async function addWatcher(server: string, { name, folder }: EditorModule): Promise<void> {
-  const path = join(dirname(dirname(server)), 'node_modules', name);
-  if (existsSync(path)) return;
-  const unfinished = `${path}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
-  await cp(folder, unfinished, { recursive: true });
-  await rename(unfinished, path);
+/** Gives the editor what it needs for Windows among its modules, for which npm installs that of this system, or nothing. */
+async function addModule(server: string, { name, path }: EditorModule): Promise<void> {
+  await copyOnce(path, join(dirname(dirname(server)), 'node_modules', name));
 }
 
 const lockOf = (version: EditorVersion | undefined) => join(cacheDirectory, `${version}.lock`);
@@ -175,7 +171,7 @@ export async function installEditor(choice = chosenVersion()): Promise<Editor> {
     const { server } = await installEditor(editorVersions[0]);
     await withLock(lockOf(editorVersions[0]), async () => {
       await leaveOutRegistry(server);
-      await addWatcher(server, windows.watcher);
+      for (const module of windows.modules) await addModule(server, module);
     });
     return { version: onWindows, node: windows.node, server, windows };
   }

