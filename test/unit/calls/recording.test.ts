@@ -811,7 +811,7 @@ describe('the commands about recordings', function () {
     try {
       assert.deepEqual(await startOf(file, ['-y', 'a b'], {}, 'win32'), {
         command: 'C:\\Windows\\System32\\cmd.exe',
-        args: ['/d', '/e:on', '/v:off', '/s', '/c', `""${file}" -y "a b""`],
+        args: ['/d', '/q', '/e:on', '/v:off', '/s', '/c', `""${file}" -y "a b""`],
         windowsVerbatimArguments: true,
       });
     } finally {

@@ -83,7 +83,8 @@ export async function programStart(
   const line = commandPromptLine(file, args);
   return {
     command: programOfWindows('cmd', root),
-    args: ['/d', '/e:on', '/v:off', '/s', '/c', `"${line}"`],
+    // Without `/q`, each line of a script without `@echo off` would stand between the messages of its server.
+    args: ['/d', '/q', '/e:on', '/v:off', '/s', '/c', `"${line}"`],
     windowsVerbatimArguments: true,
   };
 }

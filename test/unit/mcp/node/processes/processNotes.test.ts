@@ -128,7 +128,7 @@ describe('a process that was noted', () => {
     command: 'C:\\Program Files\\nodejs\\npx.CMD',
     words: tellingWords(['-y', 'some-server@^1.2.0', '(a b)']),
   };
-  const shell = 'C:\\Windows\\System32\\cmd.exe /d /e:on /v:off /s /c';
+  const shell = 'C:\\Windows\\System32\\cmd.exe /d /q /e:on /v:off /s /c';
   for (const [name, command, expected] of [
     ['it', `${shell} ""C:\\Program Files\\nodejs\\npx.CMD" -y x"`, true],
     ['what it starts', `node npx-cli.js -y "some-server@^1.2.0" "(a b)"`, true],

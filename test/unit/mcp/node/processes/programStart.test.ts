@@ -143,6 +143,7 @@ describe('a program of Windows', function () {
     const lines = ['@ECHO off', 'SETLOCAL', '"node" "%~dp0..\\tell.js" %*', ''];
     for (const name of ['shim.cmd', 'batch.bat'])
       await writeFile(join(folder, odd, name), lines.join('\r\n'));
+    await writeFile(join(folder, odd, 'loud.cmd'), lines.slice(2).join('\r\n'));
     await writeFile(join(folder, odd, 'shebang'), `#!/usr/bin/env node\n${script}`);
     env = {
       ...(process.env as Record<string, string>),
@@ -165,6 +166,7 @@ describe('a program of Windows', function () {
   for (const [name, command] of [
     ['a bare name, with the extension that it lacks', () => 'shim'],
     ['a bare name', () => 'batch.bat'],
+    ['a bare name, without a word of a script that does not turn that off', () => 'loud'],
     ['an absolute path', () => join(folder, odd, 'shim.cmd')],
     ['an absolute path without the extension', () => join(folder, odd, 'batch')],
     ['a path in another case', () => join(folder, odd, 'SHIM.CMD')],
