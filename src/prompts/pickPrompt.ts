@@ -16,9 +16,10 @@ import {
   takeStep,
   trustSteps,
   type NextStep,
+  type WaitingQuestions,
 } from '../ui/rows/nextSteps';
 import { separator, createPick, safeRows, type PickLook } from '../ui/rows/picks';
-import { showThroughStarts, type StartQuestions } from '../ui/rows/showThroughStarts';
+import { showThroughStarts } from '../ui/rows/showThroughStarts';
 import type { UserAction } from '../ui/questions/question';
 
 type PromptItem = PickLook &
@@ -35,7 +36,7 @@ export type PickPrompt = (action: UserAction, title?: string) => Promise<PromptE
 export function createPickPrompt(deps: {
   readonly servers: Servers;
   readonly startAndTell: StartAndTell;
-  readonly questions: StartQuestions;
+  readonly questions: WaitingQuestions;
   readonly recent: () => readonly string[];
 }): PickPrompt {
   // A list that a question has covered would otherwise come back along with the next one.

@@ -6,15 +6,13 @@ import type { UserAction } from '../../ui/questions/question';
 import { readAutostart } from '../../ui/settings/readSetting';
 
 /** The questions that must be asked before a start that the user wants, which may take the keyboard at once. */
-type StartQuestions = Pick<Questions, 'noteAction' | 'noteStarted'>;
-
 /** What the user decided about starting servers, in the settings and by hand. */
 export class StartPolicy {
   /** What the user wanted last of each server, by hand. */
   private readonly byHand = new Map<string, 'started' | 'stopped'>();
-  private readonly questions: StartQuestions;
+  private readonly questions: Pick<Questions, 'noteAction' | 'noteStarted'>;
 
-  constructor(questions: StartQuestions) {
+  constructor(questions: StartPolicy['questions']) {
     this.questions = questions;
   }
 

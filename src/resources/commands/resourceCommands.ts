@@ -10,7 +10,6 @@ import type { KeyboardPermit, UserAction } from '../../ui/questions/question';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import type { AskFilter } from '../../ui/rows/filterBox';
-import type { WaitingQuestions } from '../../ui/rows/nextSteps';
 import type { TreeNode } from '../../ui/tree';
 import { copyContents, copyUris, readTargets } from './copyResources';
 import { type TemplateValues, fillTemplate, templateForm } from './fillTemplate';
@@ -117,11 +116,7 @@ type CommandsDeps = NodeSources &
     readonly servers: Servers;
     readonly logs: Logs;
     readonly section: ResourceSection;
-    readonly questions: Pick<
-      Questions,
-      'ask' | 'once' | 'isAsking' | 'workedElsewhere' | 'stillBy' | 'untilFree' | 'untilPermitted'
-    > &
-      WaitingQuestions;
+    readonly questions: Questions;
   };
 
 /** Registers the commands for resources; each takes rows or one of our URIs, or asks. */

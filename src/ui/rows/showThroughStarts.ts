@@ -2,15 +2,9 @@ import { QuickPickItemKind, type QuickPick } from 'vscode';
 import { Timer } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
 import type { Server } from '../../mcp/server';
-import type { Questions } from '../questions/questions';
+import type { WaitingQuestions } from './nextSteps';
 import { showUntilHidden, type PickLook, type PickRow } from './picks';
 import { doubleClickMs } from './rowClicks';
-
-/** What a list that makes room for questions needs to know about them. */
-export type StartQuestions = Pick<
-  Questions,
-  'isAsking' | 'unseen' | 'onDidChange' | 'workedElsewhere'
->;
 
 /**
  * Shows a quick pick from which servers are started, and calls back when it is hidden, unless `store` is disposed of
@@ -20,7 +14,7 @@ export type StartQuestions = Pick<
 export function showThroughStarts<T extends PickLook>(
   pick: Pick<QuickPick<PickRow<T>>, 'items' | 'activeItems' | 'show' | 'onDidHide'>,
   store: DisposableStore,
-  questions: StartQuestions,
+  questions: WaitingQuestions,
   hidden: () => void,
 ): (servers: readonly Server[], start: Promise<unknown>) => void {
   const starting = new Set<readonly Server[]>();
