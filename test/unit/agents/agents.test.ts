@@ -540,6 +540,18 @@ describe('An agent outside of the editor', function () {
     assert.deepEqual(sent, []);
   });
 
+  it('waits longer for a window that reloads than for one that was never there', async () => {
+    const graceMs = 1500;
+    const client = await connect(entry, { graceMs });
+    await client.listTools();
+    window.close();
+    const listed = client.listTools();
+    const newcomer = await connect(entry, { graceMs });
+    assert.deepEqual((await newcomer.listTools()).tools, []);
+    await openWindow();
+    assert.equal((await listed).tools.length, 2);
+  });
+
   it('goes on with all that it had asked for after a reload', async () => {
     const updated = deferred<void>();
     const client = await connect(entry);

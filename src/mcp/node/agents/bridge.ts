@@ -23,8 +23,10 @@ import { nearnessOf, readWindows, windowsFor, type ListeningWindow } from './win
 /** The variable that holds the secret of the entry. */
 const secretVariable = 'MCP_WORKBENCH_SECRET';
 
-/** How long a window may take to reload, or to be there at all, before the agent is told that there is none. */
+/** How long a window may take to be there at all before the agent is told that there is none. */
 const graceMs = Number(process.env['MCP_WORKBENCH_GRACE_MS'] ?? 10_000);
+/** How long one that was there may take to reload, as it does on a slow machine with many extensions. */
+const reloadMs = 3 * graceMs;
 /** The pauses between two looks for a window: the first while one may be reloading. */
 const soonMs = 200;
 const laterMs = 2000;
@@ -71,14 +73,16 @@ async function keepConnected(
   const pace = new ReopenPace({ firstMs: soonMs, longestMs: laterMs });
   // While the window that was lost may be reloading, none that is farther from the folder stands in for it.
   let nearness = -1;
+  let limitMs = graceMs;
   for (let since = Date.now(); ;) {
-    const isLate = Date.now() - since >= graceMs;
+    const isLate = Date.now() - since >= limitMs;
     const found = await findWindow(agents, hello, isLate ? -1 : nearness);
     if (typeof found === 'object') {
       pace.opened();
       await serveThrough(found, session);
       ({ nearness } = found);
       since = Date.now();
+      limitMs = reloadMs;
       // A window that lets in and hangs up at once would be asked again without end.
       await pauses.pause(pace.lost());
       continue;
