@@ -137,6 +137,8 @@ function isCount(value: unknown): boolean {
 
 /** At most this many references and alternatives are merged at the root. */
 const maxMerged = 200;
+/** They have at most this many keywords, properties and required names together, each counted wherever it is merged. */
+const maxMergedNames = 20_000;
 
 /** The most of what is left out at the root that is told in words instead, in UTF-16 units. */
 const maxTold = 1000;
@@ -149,7 +151,11 @@ const maxTold = 1000;
 export function modelSchema(schema: JsonSchema): JsonSchema {
   const references = new SchemaReferences(schema);
   const sound = soundSchema(schema, (pointer) => references.leadsToSchema(pointer));
-  const root = asObject(sound, { references: new SchemaReferences(sound), left: maxMerged });
+  const root = asObject(sound, {
+    references: new SchemaReferences(sound),
+    left: maxMerged,
+    names: maxMergedNames,
+  });
   const { description } = root;
   const left = Object.keys(sound).filter((key) => refusedAtRoot.includes(key) && key !== '$ref');
   const told = JSON.stringify(Object.fromEntries(left.map((key) => [key, sound[key]])));
@@ -161,11 +167,16 @@ export function modelSchema(schema: JsonSchema): JsonSchema {
 /** Merges what stands in the references and alternatives of a schema into one object. */
 function asObject(
   schema: JsonRecord,
-  merging: { references: SchemaReferences; left: number },
+  merging: { references: SchemaReferences; left: number; names: number },
 ): JsonRecord {
   const merge = (part: JsonRecord) => {
     merging.left -= 1;
-    return merging.left < 0 ? {} : asObject(part, merging);
+    if (merging.left < 0 || merging.names < 0) return {};
+    const merged = asObject(part, merging);
+    const { properties, required } = merged;
+    for (const names of [merged, properties, required])
+      merging.names -= Object.keys(Object(names) as object).length;
+    return merging.names < 0 ? {} : merged;
   };
   const { $ref: reference } = schema;
   const target = typeof reference === 'string' ? asRecord(merging.references.find(reference)) : {};
@@ -203,9 +214,8 @@ const anyProperties = { additionalProperties: true };
 
 /** Returns what each of several alternatives requires. */
 function requiredOfAll([first, ...others]: readonly JsonRecord[]): readonly string[] {
-  return namesIn(first?.['required']).filter((name) =>
-    others.every((other) => namesIn(other['required']).includes(name)),
-  );
+  const ofOthers = others.map(({ required }) => new Set(namesIn(required)));
+  return namesIn(first?.['required']).filter((name) => ofOthers.every((of) => of.has(name)));
 }
 
 function namesIn(value: unknown): readonly string[] {

@@ -196,6 +196,10 @@ export const maxFound = 30;
 
 /** The part of a query that is searched for, in UTF-16 units: each of its words is compared with every tool. */
 export const maxQuery = 1000;
+export const maxQueryWords = 50;
+
+/** What is searched of each text of a tool, in UTF-16 units: it begins with what the tool does. */
+export const maxSearchedText = 2000;
 
 /**
  * The names of the tools that stand for all others where an agent is offered more than it takes. No tool of a server has
@@ -303,7 +307,7 @@ export function searchTools<T extends NamedTool<{ readonly name: string }>>(
   limit: number,
   known: ToolWords = new WeakMap(),
 ): readonly T[] {
-  const wanted = [...new Set(words(query))];
+  const wanted = [...new Set(words(query))].slice(0, maxQueryWords);
   const servers = new Map<string, Field>();
   const entries = Array.from(tools, (entry) => {
     const { tool, server } = entry;
@@ -351,7 +355,7 @@ function fieldsOf(tool: Tool): readonly Field[] {
 }
 
 function field(text: string, weight: number): Field {
-  const all = words(text);
+  const all = words(text.slice(0, maxSearchedText));
   return { text: all.join(' '), words: new Set(all), weight };
 }
 

@@ -21,10 +21,54 @@ type Growing = Omit<Exchange, 'events' | 'answer'> & {
   answer?: JsonRecord;
 };
 
+/** The requests that wait for their answers: each look-up takes the same time, however many wait. */
+class OpenRequests {
+  private readonly byId = new Map<unknown, Growing>();
+  private readonly byToken = new Map<unknown, Set<Growing>>();
+  /** In the order in which they were asked; the last ones may be answered. */
+  private readonly asked: Growing[] = [];
+
+  add(request: Growing): void {
+    this.byId.set(request.id, request);
+    this.asked.push(request);
+    const token = metaToken(request.params);
+    this.byToken.set(token, (this.byToken.get(token) ?? new Set()).add(request));
+  }
+
+  answered(id: unknown): Growing | undefined {
+    const request = this.byId.get(id);
+    this.byId.delete(id);
+    return request;
+  }
+
+  /** Finds the request that a notification of progress is about. */
+  ownerOf(message: JsonRecord): Growing | undefined {
+    const token = progressTokenOf(message);
+    const known = token === undefined ? undefined : this.byToken.get(token);
+    for (const one of known ?? []) {
+      if (this.isOpen(one)) return one;
+      known?.delete(one);
+    }
+    return undefined;
+  }
+
+  get latest(): Growing | undefined {
+    for (let last = this.asked.at(-1); last; last = this.asked.at(-1)) {
+      if (this.isOpen(last)) return last;
+      this.asked.pop();
+    }
+    return undefined;
+  }
+
+  private isOpen(request: Growing): boolean {
+    return this.byId.get(request.id) === request;
+  }
+}
+
 /** Groups the messages of a recording by the requests of its client. */
 export function exchangesOf({ messages }: Pick<Recording, 'messages'>): readonly Exchange[] {
   const all: Growing[] = [];
-  const open = new Map<unknown, Growing>();
+  const open = new OpenRequests();
   for (const recorded of messages) {
     const { at, from, message } = recorded;
     const { id, method, params } = message;
@@ -32,26 +76,16 @@ export function exchangesOf({ messages }: Pick<Recording, 'messages'>): readonly
       if (id === undefined) continue;
       const exchange: Growing = { method, params: asRecord(params), id, at, events: [] };
       all.push(exchange);
-      open.set(id, exchange);
+      open.add(exchange);
       continue;
     }
-    const answered = from === 'server' && method === undefined ? open.get(id) : undefined;
+    const answered = from === 'server' && method === undefined ? open.answered(id) : undefined;
     // What is said of no request belongs to the one that was asked last and still waits.
-    const owner = answered ?? ownerOf(message, open) ?? [...open.values()].at(-1) ?? all.at(-1);
+    const owner = answered ?? open.ownerOf(message) ?? open.latest ?? all.at(-1);
     owner?.events.push(recorded);
-    if (answered) {
-      answered.answer = message;
-      open.delete(id);
-    }
+    if (answered) answered.answer = message;
   }
   return all;
-}
-
-/** Finds the request that a notification of progress is about. */
-function ownerOf(message: JsonRecord, open: ReadonlyMap<unknown, Growing>): Growing | undefined {
-  const token = progressTokenOf(message);
-  if (token === undefined) return undefined;
-  return [...open.values()].find(({ params }) => metaToken(params) === token);
 }
 
 /** Returns the token of a notification of progress. */

@@ -54,7 +54,11 @@ async function showChanges(
     throw new UserError(vscode.l10n.t('{0} has not changed since it was opened.', label));
   const { shown: _, ...whole } = target;
   const found = await readTarget(sources, whole, action);
-  const changed = found.filter(({ document }) => !before.some((one) => isSame(one, document)));
+  const known = new Map(before.map((one) => [one.name, one.bytes]));
+  const changed = found.filter(({ document: { name, bytes } }) => {
+    const was = known.get(name);
+    return was === undefined || !sameBytes(was, bytes);
+  });
   const chosen =
     changed.length > 1 ? await pickDocuments(sources, action, changed, target) : changed;
   for (const { uri, document } of chosen) {
@@ -87,10 +91,6 @@ async function compareWithActive(
 function nameBeside(uri: vscode.Uri): string {
   const [name = ''] = uri.path.split('/').slice(-1);
   return parseResourceUri(uri) ? name : vscode.workspace.asRelativePath(uri);
-}
-
-function isSame(a: FoundDocument['document'], b: FoundDocument['document']): boolean {
-  return a.name === b.name && sameBytes(a.bytes, b.bytes);
 }
 
 /** Attaches documents to the message being written in the chat. */

@@ -29,9 +29,10 @@ export function directoryMembers(
       ...(self.server && { server: self.server }),
       ...(mimeType !== undefined && { mimeType }),
     }));
-  const deeper = found.filter(({ uri }) => uri.startsWith(prefix) && uri !== prefix);
+  const isDeeper = ({ uri }: TreeResource) => uri.startsWith(prefix) && uri !== prefix;
+  const deeper = found.filter(isDeeper);
   // A server may answer with a text about the directory itself, or with what lies elsewhere.
-  const own = found.filter((entry) => !deeper.includes(entry));
+  const own = found.filter((entry) => !isDeeper(entry));
   return { members: [...members, ...deeper], own };
 }
 

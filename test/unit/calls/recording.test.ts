@@ -297,6 +297,31 @@ describe('a request', () => {
   });
 });
 
+describe('many requests without an answer', () => {
+  it('take no time to speak of to be told from each other', () => {
+    const each = Array.from({ length: maxRecordedMessages / 2 }, (_, at) => at);
+    const about = (progressToken: number) => ({
+      method: 'a',
+      params: { _meta: { progressToken } },
+    });
+    const progress = (progressToken: number) => ({
+      method: 'notifications/progress',
+      params: { progressToken },
+    });
+    const messages = [
+      ...each.map((id) => client(id, { id, ...about(id) })),
+      ...each.map((at) => server(at, progress(at % 2 === 0 ? at : -1))),
+    ];
+    const { user } = process.cpuUsage();
+    const found = exchangesOf({ messages });
+    assert.ok(process.cpuUsage().user - user < 5_000_000);
+    assert.deepEqual(
+      [found[2], found.at(-1)].map((one) => one?.events.length),
+      [1, each.length / 2],
+    );
+  });
+});
+
 describe('a server that answers from a recording', () => {
   const served = (messages: readonly RecordedMessage[], delays = false) => {
     const sent: JsonRecord[] = [];

@@ -65,4 +65,19 @@ describe('The schema of a tool that a model gets', () => {
     assert.deepEqual(modelSchema(schema)['properties'], { a: text });
     assert.ok(Date.now() - began < 500);
   });
+
+  const names = Array.from({ length: 9000 }, (_, at) => `n${at.toString(36)}`);
+  const many = Object.fromEntries(names.map((name) => [name, {}]));
+  const all = Array.from({ length: 190 }, () => ({ $ref: '#/$defs/a' }));
+  const large: readonly [what: string, schema: JsonRecord][] = [
+    ['requires many names', { anyOf: all, $defs: { a: { required: names } } }],
+    ['has many properties', { allOf: all, $defs: { a: { properties: many } } }],
+    ['has many keywords', { allOf: all, $defs: { a: many } }],
+  ];
+  for (const [what, schema] of large)
+    it(`takes no time to speak of where what its references lead to ${what}`, () => {
+      const { user } = process.cpuUsage();
+      modelSchema(schema);
+      assert.ok(process.cpuUsage().user - user < 500_000);
+    });
 });

@@ -92,6 +92,18 @@ describe('the members of a directory', () => {
     assert.deepEqual(all.members[1]?.within, { directory: self, document: 'new' });
   });
 
+  it('are told from others in no time to speak of, however many were read', () => {
+    const each = Array.from({ length: 100_000 }, (_, at) => [`x://h/d/${at}`, `y://${at}`]);
+    const documents = each.flat().map((uri) => ({ uri, name: uri, bytes: new Uint8Array() }));
+    const { user } = process.cpuUsage();
+    const all = directoryMembers(
+      { label: 'd', prefix: self.uri, self, members },
+      documents as never,
+    );
+    assert.ok(process.cpuUsage().user - user < 1_000_000);
+    assert.deepEqual([all.members.length, all.own.length], [1 + each.length, each.length]);
+  });
+
   it('are apart from a text about the directory and from what lies elsewhere', () => {
     const all = directoryMembers(
       { label: 'd', prefix: self.uri, self, members },

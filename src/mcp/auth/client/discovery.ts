@@ -4,6 +4,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { UserError } from '../../../base/errors';
 import { addressLabel } from '../../../base/text/address';
+import { trimEnd } from '../../../base/text/text';
 import type { AuthorizationFetch } from '../authorizationFetch';
 import { encryptedBeside } from '../../http/secureUrl';
 import type { Challenge } from '../signInRequired';
@@ -130,7 +131,9 @@ export function audiencesOf(
     .filter((one) => addressIn(one, server)?.origin !== server.origin)
     .map((one) => {
       const [scheme = ''] = /^[a-z][\w+.-]*:\/\//i.exec(one) ?? [];
-      return scheme + one.slice(scheme.length).replace(/\/+[^/]*$/, '');
+      const rest = one.slice(scheme.length);
+      const last = rest.lastIndexOf('/');
+      return scheme + (last < 0 ? rest : trimEnd(rest.slice(0, last), /\//));
     });
   return [...new Set(named)];
 }

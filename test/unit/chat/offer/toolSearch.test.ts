@@ -4,6 +4,8 @@ import {
   maxFound,
   maxFoundText,
   maxQuery,
+  maxQueryWords,
+  maxSearchedText,
   OfferedTools,
   searchTools,
   toolsText,
@@ -146,6 +148,16 @@ describe('Searching tools', () => {
         offered(['file', 'other']).find({ query: `${'q '.repeat(padding)}file` }).length;
       assert.equal(found(maxQuery / 2 - 2), 1);
       assert.equal(found(maxQuery / 2), 0);
+    });
+
+    it('searches for no more than so many words, in the beginning of each text', () => {
+      const before = (count: number) =>
+        Array.from({ length: count }, (_, at) => `q${at}`).join(' ');
+      assert.deepEqual(names(`${before(maxQueryWords - 1)} readFile`), ['readFile']);
+      assert.deepEqual(names(`${before(maxQueryWords)} readFile`), []);
+      const found = (padding: number) =>
+        searchTools([entry('a', 'b', `${' '.repeat(padding)}xylophone`)], 'xylophone', 1).length;
+      assert.deepEqual([found(0), found(maxSearchedText)], [1, 0]);
     });
   });
 });

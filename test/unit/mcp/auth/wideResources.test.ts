@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { sendJson } from '../../../fixtures/authServer/http';
+import { audiencesOf } from '../../../../src/mcp/auth/client/discovery';
 import type { OAuthConfig } from '../../../../src/mcp/serverConfig';
 import { SignInFixture } from './signInFixture';
 
@@ -224,6 +225,13 @@ describe('a server that names more than itself as the resource', () => {
       await (await fixture.client()).signIn().catch(() => {});
       assert.deepEqual(user.shown[0]?.audiences, audiences.map(own));
     });
+
+  it('shows it in no time to speak of, however long its name is', () => {
+    const name = `api:${'/'.repeat(100_000)}a`;
+    const { user } = process.cpuUsage();
+    assert.deepEqual(audiencesOf(`${name}/b`, new URL('https://mcp.example')), [name]);
+    assert.ok(process.cpuUsage().user - user < 500_000);
+  });
 
   it('gets no tokens for the service of somebody else where nobody is asked, unless that is configured', async () => {
     fixture.authServer.addClient('robot', 'hush');
