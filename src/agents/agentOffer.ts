@@ -1,7 +1,7 @@
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { isRecord } from '../base/json';
-import { revealHidden, truncate } from '../base/text/text';
+import { plainLabel, shownText, truncate } from '../base/text/text';
 import { readResourceTool, type CallOrigin, type ToolOutcome } from '../contracts/toolCalls';
 import { revealEntry } from '../contracts/modelSchema';
 import { nameEntries, type NamedEntry } from '../contracts/toolNames';
@@ -125,7 +125,7 @@ export class WindowOffer implements AgentOffer, Disposable {
     if (!this.deps.access.isAllowed) return about;
     const said = this.deps.servers.all.flatMap(({ name, state }) => {
       const text = sessionInfo(state)?.instructions;
-      return text ? [`## ${name}\n${truncate(revealHidden(text), maxToldOfServer)}`] : [];
+      return text ? [`## ${plainLabel(name)}\n${shownText(text, maxToldOfServer)}`] : [];
     });
     return truncate([about, ...said].join('\n\n'), maxAllInstructions);
   }

@@ -42,11 +42,12 @@ export function modelDefinition(tool: Tool): ModelDefinition {
 
 /**
  * Returns a schema with what is hidden in its words visible; names and values that a call must contain stay as they are.
- * One that is nested too deep for a {@link modelDefinition} stays so from there on.
+ * What is nested too deep for a {@link modelDefinition} is empty from there on.
  */
 export function revealSchema(schema: unknown, isNamed = false, depth = 0): unknown {
   if (typeof schema === 'string') return revealHidden(schema);
-  if (typeof schema !== 'object' || schema === null || depth > maxJsonDepth) return schema;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (depth > maxJsonDepth) return {};
   if (Array.isArray(schema)) return schema.map((part) => revealSchema(part, false, depth + 1));
   const reveal = (key: string, part: unknown) =>
     !isNamed && exact.has(key)

@@ -1,7 +1,7 @@
 import { Emitter, type Event } from '../base/event';
 import { isRecord } from '../base/json';
 import { jsonText } from '../base/text/jsonText';
-import { truncate } from '../base/text/text';
+import { plainLabel, truncate } from '../base/text/text';
 import type { Logger } from '../base/log';
 import {
   type ModelDefinition,
@@ -270,7 +270,7 @@ const briefNote = 'Search for this name with limit 1 to get its description and 
  */
 export function toolsText(tools: readonly OfferedTool[]): string {
   const described = tools.map(({ name, server, definition: { description, inputSchema } }) => {
-    const whole = { name, server: server.name, description, inputSchema };
+    const whole = { name, server: plainLabel(server.name), description, inputSchema };
     const [line = ''] = description.trimStart().split(/[\r\n]/, 1);
     const brief = { name, description: truncate(line, maxLine), note: briefNote };
     return { whole, brief, extra: lengthOf(whole) - lengthOf(brief) };

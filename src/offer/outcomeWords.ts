@@ -1,3 +1,4 @@
+import { revealHidden } from '../base/text/text';
 import { inEnglish } from '../base/translate';
 import type { Withdrawal } from '../contracts/questionOutcome';
 import type { ToolOutcome } from '../contracts/toolCalls';
@@ -23,7 +24,7 @@ export function outcomeWords(outcome: Exclude<ToolOutcome, { kind: 'result' }>):
     case 'withdrawn':
       return `The call was withdrawn: ${withdrawals[outcome.because]}. Nothing was sent, and the user did not decide.`;
     case 'failed':
-      return `The call failed: ${outcome.message(inEnglish)}`;
+      return `The call failed: ${revealHidden(outcome.message(inEnglish))}`;
     case 'cancelled':
       return 'The call was cancelled.';
     case 'background':

@@ -6,6 +6,7 @@ import { AgentAccess } from '../../../src/agents/agentAccess';
 import type { CallToolResult, CompletionReference } from '../../../src/mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import { OfferedTools, searchToolNames, ToolSelection } from '../../../src/offer/offeredTools';
+import { outcomeWords } from '../../../src/offer/outcomeWords';
 import { ResourceServers } from '../../../src/offer/resourceServers';
 import type { Server } from '../../../src/mcp/server';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
@@ -406,9 +407,12 @@ describe('What an agent is offered', () => {
   it('hides nothing in what servers say of it, and keeps what a request repeats', async () => {
     const [evil, shown] = ['a\u{E0041}\u200Bb', 'a⟨U+E0041⟩⟨U+200B⟩b'];
     const said = { title: evil, description: evil };
-    const output = { type: 'object', properties: { it: said } };
+    const deep = `${'{"properties":{"a":'.repeat(130)}{"title":"${evil}"}${'}}'.repeat(130)}`;
+    const output = { type: 'object', properties: { it: said }, not: JSON.parse(deep) as unknown };
     const { offer } = offerOf([
       fakeServer({
+        name: evil,
+        instructions: evil,
         tools: [tool({ ...said, annotations: { title: evil }, outputSchema: output })],
         prompts: [{ name: 'p', ...said, arguments: [{ name: evil, ...said }] }],
         resources: [{ uri: `x:${evil}`, name: evil, ...said }],
@@ -419,11 +423,17 @@ describe('What an agent is offered', () => {
     const { title, description, annotations, outputSchema } = only ?? {};
     assert.deepEqual({ title, description }, told);
     assert.deepEqual(annotations, { title: shown });
-    assert.deepEqual(outputSchema, { type: 'object', properties: { it: told } });
+    assert.deepEqual(outputSchema?.['properties'], { it: told });
+    assert.ok(!JSON.stringify(outputSchema).includes(evil));
     const [prompt] = await offer.listPrompts(how);
     assert.deepEqual(prompt, { ...told, name: prompt?.name, arguments: [{ name: evil, ...told }] });
     const [resource] = await offer.listResources(how);
     assert.deepEqual(resource, { uri: `x:${evil}`, name: shown, ...told });
+    assert.ok((await offer.instructions()).endsWith(`\n\n## ${shown}\n${shown}`));
+    const found = await offer.callTool(searchToolNames.find, { query: '' }, how);
+    assert.ok(!JSON.stringify(found).includes(evil));
+    const message = () => evil;
+    assert.equal(outcomeWords({ kind: 'failed', message }), `The call failed: ${shown}`);
   });
 
   it('has no definition that agents of older revisions would refuse', async () => {
