@@ -13,7 +13,7 @@ import { inRequest, readMembers, readSchema, type JsonShape, type Note } from '.
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import { eras, type Era } from '../protocol/revisions';
 import { longestTimerMs } from './peer/pendingRequest';
-import type { TaskStatus } from './tasks/taskState';
+import { relatedTaskKey, type TaskStatus } from './tasks/taskState';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -272,7 +272,7 @@ async function resultOf(task: AskedTask, signal: AbortSignal): Promise<JsonRecor
   if (!result || isCancelled()) throw new RpcError(ErrorCode.internal, 'The task was cancelled.');
   const _meta = {
     ...asRecord(result['_meta']),
-    'io.modelcontextprotocol/related-task': { taskId },
+    [relatedTaskKey]: { taskId },
   };
   return { ...result, _meta };
 }

@@ -1,6 +1,6 @@
 import { neverAborted } from '../../../base/async';
 import { causesOf } from '../../../base/errors';
-import type { JsonRecord } from '../../../base/json';
+import { asRecord, type JsonRecord } from '../../../base/json';
 import { DeadlineError, findRpcError, RpcError } from '../../protocol/rpcError';
 import type { Progress } from '../../protocol/types';
 import type { Session, RequestOptions } from '../session';
@@ -13,7 +13,13 @@ import {
   untilNextPoll,
   untilWithdrawn,
 } from './followTask';
-import { readCreatedTask, type CallAnswer, type TaskHandle } from './taskState';
+import {
+  checkTask,
+  readCreatedTask,
+  relatedTaskKey,
+  type CallAnswer,
+  type TaskHandle,
+} from './taskState';
 
 /** At most this many ids of a server's tasks are remembered. */
 export const maxKnownTasks = 10_000;
@@ -39,29 +45,27 @@ export class TaskCalls {
 
   /** Returns the result of a call that was answered with `answered`: the result in it, or that of the task in it. */
   async finish(answered: CallAnswer, options: RequestOptions = {}): Promise<JsonRecord> {
-    if ('coreTask' in answered) return this.finishCore(answered.coreTask, options);
-    const { answer } = answered;
-    if (answer['resultType'] !== 'task') return answer;
-    const handle = readCreatedTask(answer);
+    const isCore = 'coreTask' in answered;
+    const created = isCore ? answered.coreTask : answered.answer;
+    if (!isCore && created['resultType'] !== 'task') return created;
+    const handle = { ...readCreatedTask(created), ...(isCore && { isCore }) };
     if (this.known.has(handle.id))
       throw new RpcError(0, (t) => t('The server answered the call with the task of another one.'));
     options.onTask?.(handle);
-    return this.follow(handle, options);
+    return this.follow(handle, options, created);
   }
 
-  /** Waits for the result of a task that was created earlier. */
-  follow(handle: TaskHandle, options: RequestOptions = {}): Promise<JsonRecord> {
+  /** Waits for the result of a task that was created earlier; `created` is its state if that was just now. */
+  follow(
+    handle: TaskHandle,
+    options: RequestOptions = {},
+    created?: JsonRecord,
+  ): Promise<JsonRecord> {
     this.know(handle.id);
     const server = this.server(options.signal);
     return handle.isCore
-      ? followCoreTask(handle, server, options)
+      ? followCoreTask(handle, server, options, created)
       : followTask(handle, server, options);
-  }
-
-  private finishCore(created: JsonRecord, options: RequestOptions): Promise<JsonRecord> {
-    const handle = { ...readCreatedTask(created), isCore: true };
-    options.onTask?.(handle);
-    return followCoreTask(handle, this.server(options.signal), options, created);
   }
 
   private server(signal: AbortSignal | undefined): TaskServer {
@@ -100,14 +104,14 @@ export class TaskCalls {
  * @param created its state when it was created; absent if that was earlier, maybe in another session.
  */
 async function followCoreTask(
-  { id }: TaskHandle,
+  handle: TaskHandle,
   server: Pick<TaskServer, 'send' | 'cancel'>,
   { signal = neverAborted(), onProgress }: FollowOptions = {},
   created?: JsonRecord,
 ): Promise<JsonRecord> {
   const { send } = server;
-  const cancel = () => server.cancel(id);
-  const follow = () => untilEnded({ id, send, signal, onProgress }, created);
+  const cancel = () => server.cancel(handle.id);
+  const follow = () => untilEnded({ handle, send, signal, onProgress }, created);
   try {
     return await untilWithdrawn(follow, signal, cancel);
   } catch (error) {
@@ -118,7 +122,7 @@ async function followCoreTask(
 
 /** A task that is followed. */
 interface Followed extends Pick<TaskServer, 'send'> {
-  readonly id: string;
+  readonly handle: TaskHandle;
   readonly signal: AbortSignal;
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
@@ -134,7 +138,8 @@ async function untilEnded(task: Followed, created: JsonRecord | undefined): Prom
 
 /** Fetches the result of a task; `undefined` if there is none yet, as some servers answer before the task is over. */
 async function fetchResult(task: Followed, state: JsonRecord): Promise<JsonRecord | undefined> {
-  const { id: taskId, send, onProgress } = task;
+  const { handle, send, onProgress } = task;
+  const { id: taskId } = handle;
   const { status } = state;
   if (status === 'cancelled') throw new RpcError(0, (t) => t('The server cancelled the task.'));
   const isOver = !isOpen(status);
@@ -149,6 +154,7 @@ async function fetchResult(task: Followed, state: JsonRecord): Promise<JsonRecor
   };
   // Once the task is over, an error is its result; before, too long a wait ends the call.
   const result = await outlast(task, state, request, isOver ? findRpcError : deadlineIn);
+  checkTask(asRecord(asRecord(result['_meta'])[relatedTaskKey]), handle);
   return isOver || Array.isArray(result['content']) ? result : undefined;
 }
 
@@ -156,9 +162,12 @@ function deadlineIn(error: unknown): DeadlineError | undefined {
   return causesOf(error).find((one) => one instanceof DeadlineError);
 }
 
-function getTask(task: Followed, latest: JsonRecord = {}): Promise<JsonRecord> {
-  const { id: taskId, send } = task;
-  return outlast(task, latest, () => send('tasks/get', { taskId }), refusalIn);
+async function getTask(task: Followed, latest: JsonRecord = {}): Promise<JsonRecord> {
+  const { handle, send } = task;
+  const ask = () => send('tasks/get', { taskId: handle.id });
+  const state = await outlast(task, latest, ask, refusalIn);
+  checkTask(state, handle);
+  return state;
 }
 
 /** Repeats a request after failures that say nothing about the task; `finalErrorIn` finds the error that ends it. */

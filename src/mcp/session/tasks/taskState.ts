@@ -54,13 +54,24 @@ export function readCreatedTask(value: JsonRecord): TaskHandle {
   };
 }
 
-/** Reads a state of the task `handle`; throws an `RpcError` if it is of another task, or completed without a result. */
-export function readTaskState(value: JsonRecord, handle: TaskHandle): TaskState {
-  const { taskId, createdAt, statusMessage, pollIntervalMs, ttlMs, result, error } = value;
-  if (taskId !== handle.id)
+/** The key of `_meta` by which a message names the task that it is about (2025-11-25, tasks). */
+export const relatedTaskKey = 'io.modelcontextprotocol/related-task';
+
+/** Throws an `RpcError` if what a server says is of another task than `handle`, as far as it says of which. */
+export function checkTask(
+  { taskId, createdAt }: JsonRecord,
+  handle: Pick<TaskHandle, 'id' | 'createdAt'>,
+): void {
+  if (taskId !== undefined && taskId !== handle.id)
     throw new RpcError(0, (t) => t('The server answered with the state of another task.'));
   if (handle.createdAt !== undefined && createdAt !== undefined && createdAt !== handle.createdAt)
     throw new RpcError(0, (t) => t('The server now uses the id of the task for another one.'));
+}
+
+/** Reads a state of the task `handle`; throws an `RpcError` if it is of another task, or completed without a result. */
+export function readTaskState(value: JsonRecord, handle: TaskHandle): TaskState {
+  const { taskId = null, statusMessage, pollIntervalMs, ttlMs, result, error } = value;
+  checkTask({ ...value, taskId }, handle);
   // An unknown state does not count as final.
   const status = statuses.find((one) => one === value['status']) ?? 'working';
   if (status === 'completed' && !isRecord(result))

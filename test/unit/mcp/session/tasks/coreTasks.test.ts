@@ -237,6 +237,35 @@ describe('a tool that runs as a task', () => {
     await failed;
   });
 
+  for (const [what, state, result] of [
+    ['that of another id', { taskId: 't2', status: 'completed' }, {}],
+    ['that of another time', { status: 'completed', createdAt: '2026-01-02' }, {}],
+    [
+      'the result of another one',
+      { status: 'completed' },
+      { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't2' } } },
+    ],
+  ] as const)
+    it(`ends with a sentence where it is answered with ${what}`, async () => {
+      const createdAt = '2026-01-01';
+      const transport = taskServer([state], {
+        'tools/call': () => ({ task: { taskId: 't1', status: 'working', createdAt } }),
+        'tasks/result': () => ({ content: [], ...result }),
+      });
+      const called = assert.rejects(run(await openScripted(transport)), /another/);
+      await transport.request('tools/call');
+      await clock.tick(1000);
+      await called;
+    });
+
+  it('is refused where it is the task of another call', async () => {
+    const session = await openScripted(taskServer([{ status: 'completed' }]));
+    const tasks = new TaskCalls({ send: (request) => request(session), session: () => session });
+    const coreTask = { taskId: 't1', status: 'completed' };
+    await tasks.finish({ coreTask });
+    await assert.rejects(tasks.finish({ coreTask }), /with the task of another one/);
+  });
+
   it('is answered at once where the server made no task of it', async () => {
     const transport = taskServer([], { 'tools/call': () => ({ content: [] }) });
     const session = await openScripted(transport);
