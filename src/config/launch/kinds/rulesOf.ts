@@ -147,6 +147,8 @@ interface ScriptRunner {
   readonly code?: RegExp;
   /** What has the other arguments go to the program that is run. */
   readonly ends?: RegExp;
+  /** What may stand before the options. */
+  readonly verb?: RegExp;
 }
 
 const scriptRunners: readonly ScriptRunner[] = [
@@ -155,6 +157,7 @@ const scriptRunners: readonly ScriptRunner[] = [
     programs: /^(?:node|nodejs|tsx|ts-node)$/i,
     code: /^(?:(?:-[ep]|-pe|--eval|--print)(?:=|$)|(?:--[\w-]+=)?data:)/,
   },
+  { programs: /^(?:npx|npm|pnpm|pnpx)$/i, verb: /^(?:exec|x|dlx)$/, code: /^(?:-c|--call)(?:=|$)/ },
   { programs: /^bun$/i, code: /^(?:-[ep]|--eval|--print|exec)(?:=|$)/ },
   { programs: /^deno$/i, code: /^(?:eval$|data:)/ },
   {
@@ -172,13 +175,13 @@ const scriptRunners: readonly ScriptRunner[] = [
 
 /** Programs that start the one that is named among their arguments. */
 const starters =
-  /^(?:env|sudo|doas|nice|ionice|nohup|time|timeout|stdbuf|setsid|xargs|busybox|toybox|wsl|cross-env)$/i;
+  /^(?:env|sudo|doas|nice|ionice|nohup|time|timeout|stdbuf|setsid|xargs|busybox|toybox|wsl|cross-env|uv)$/i;
 
 /** Options that no value follows, whatever the program. */
 const switches = /^(?:--|--no-.*|--[^=]+=.*|-y|--yes)$/s;
 
-/** What is no program behind one that starts others: a variable, or how long or how nice it is to be. */
-const noProgram = /^(?:\w+=|[\d.]+[smhd]?$)/;
+/** What is no program behind one that starts others: a variable, how long or how nice it is to be, or the verb of `uv`. */
+const noProgram = /^(?:\w+=|[\d.]+[smhd]?$|run$)/;
 
 /** Returns the program that runs its arguments as a script, if one does, and the arguments that decide anyway what runs. */
 function startedBy({ command, args }: Pick<StdioServerConfig, 'command' | 'args'>): {
@@ -212,6 +215,7 @@ function runsScript(program: string, args: readonly string[], from: number): boo
   for (let at = from; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     if (runner.code.test(arg)) return true;
+    if (at === from && runner.verb?.test(arg)) continue;
     if (runner.ends?.test(arg) || (!arg.startsWith('-') && !mayBeValue)) return false;
     mayBeValue = arg.startsWith('-') && !switches.test(arg);
   }
