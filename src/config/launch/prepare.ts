@@ -64,7 +64,7 @@ export function createLaunches(deps: {
         // A question that went with its start was not answered by the user.
         if (error instanceof CancelledError && !signal.aborted)
           return {
-            refused: vscode.l10n.t('It needs a value that you did not enter.'),
+            refused: vscode.l10n.t('It needs a value that was not entered.'),
             why: 'unanswered',
             byUser: true,
           };

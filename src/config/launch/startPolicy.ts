@@ -61,7 +61,10 @@ export class StartPolicy {
     const wanted = this.byHand.get(id);
     if (wanted === 'started') return undefined;
     if (wanted === 'stopped')
-      return { refused: vscode.l10n.t('You stopped it.'), why: 'stoppedByUser' };
+      return {
+        refused: vscode.l10n.t('It was stopped by hand. Start it to use it again.'),
+        why: 'stoppedByUser',
+      };
     if (readAutostart(name) === 'never')
       return {
         refused: vscode.l10n.t('The settings allow only a manual start.'),

@@ -66,7 +66,7 @@ export function createTrust(deps: {
       if (declined.has(written) && !policy.isWanted(id))
         return {
           refused: vscode.l10n.t(
-            'You chose not to start it in this workspace. Start it to decide again.',
+            'It is set not to start in this workspace. Start it to decide again.',
           ),
           why: 'declined',
         };

@@ -19,7 +19,8 @@ export async function currentTool(
   const outcome = await server.start(signal);
   if (outcome.kind === 'needsSignIn')
     return (t) => t('The server "{0}" needs a sign-in first.', server.name);
-  if (outcome.kind !== 'running') return () => outcome.message;
+  if (outcome.kind !== 'running')
+    return (t) => t('"{0}" was not started. {1}', server.name, outcome.message);
   if (tool === readResourceTool) return tool;
   const current = entryNamed(server.tools, tool.name);
   // Saved calls may test how a server responds to the name of a tool that it does not have.

@@ -645,6 +645,16 @@ describe('An agent outside of the editor', function () {
     assert.equal((await stat(`${folder}/entries/${entry.entry.id}.json`)).mode & 0o077, 0);
   });
 
+  it('of a server that is not started hears which one that is, and why', async () => {
+    const stopped = fakeServer({ id: 'off', name: 'off', tools: [tool({ name: 'go' })] });
+    const refused = { kind: 'refused', message: 'It was stopped by hand.' } as const;
+    Object.assign(stopped, { start: () => Promise.resolve(refused) });
+    servers.replace(stopped);
+    const client = await connect(entry);
+    const result = await client.callTool({ name: 'off__go', arguments: {} });
+    assert.match(textOf(result), /"off" was not started\. It was stopped by hand\./);
+  });
+
   it('of a server that fails hears why', async () => {
     const failing = fakeServer({
       id: 'bad',

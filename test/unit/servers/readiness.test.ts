@@ -204,7 +204,7 @@ describe('what stands between a server and its start', () => {
     const headers = { A: '${input:a}', B: '${input:b}', C: '${input:c}' };
     const launches = launchesOf({ url: 'https://example.com/mcp', headers }, trust, { inputs });
     assert.deepEqual(await launches.prepare(), {
-      refused: 'It needs a value that you did not enter.',
+      refused: 'It needs a value that was not entered.',
       why: 'unanswered',
       byUser: true,
     });

@@ -196,7 +196,7 @@ describe('what a user has just answered', () => {
   };
   it('is told of apart from others, which are told of in one sentence where the reason is one', async () => {
     const servers = ['a', 'b', 'c', 'd'].map((name) => new FakeServer({ name }));
-    const messages = ['You stopped it.', undefined, 'You stopped it.', 'It is gone.'];
+    const messages = ['It is stopped.', undefined, 'It is stopped.', 'It is gone.'];
     const refusals = messages.values();
     await createStartAndTell(
       () => {
@@ -210,7 +210,7 @@ describe('what a user has just answered', () => {
       },
     )(servers, byUser());
     assert.deepEqual(told, [
-      '2 servers were not started: a, c. The reason for each: You stopped it.',
+      '2 servers were not started: a, c. The reason for each: It is stopped.',
       '"d" was not started. It is gone.',
     ]);
   });
