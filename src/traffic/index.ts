@@ -7,9 +7,11 @@ import { documentText, plainLabel } from '../base/text/text';
 import type { FindRecentCall } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
 import type { Server, Servers } from '../mcp/server';
+import { nextCursorOf, type TrafficEntry } from '../mcp/traffic/trafficEntry';
 import { agentTrafficId, type TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { registerCommands, reportError } from '../ui/commands';
-import { RecentFolders } from '../ui/documents/recentFolders';
+import { RecentFolders, maxFolders } from '../ui/documents/recentFolders';
+import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { Command } from '../ui/ids';
 import { showText } from '../ui/keyboard';
 import { noServers } from '../ui/rows/serverNames';
@@ -18,7 +20,14 @@ import { curlCommand, type CommandShell } from './curlCommand';
 import { entryDocument, exportTraffic, saveRecording } from './entryJson';
 import { subjectOfEntry, titleOfEntry } from './entryTexts';
 import type { Mask } from '../base/secrets';
-import { type SendDeps, editAndSend, recordedCall, sendDraft, wholeDraft } from './sendAgain';
+import {
+  type SendDeps,
+  editAndSend,
+  nextPageDraft,
+  recordedCall,
+  sendDraft,
+  wholeDraft,
+} from './sendAgain';
 import {
   idOfRow,
   isTrafficRow,
@@ -47,22 +56,19 @@ export function register(
   const store = new DisposableStore();
   const mask: Mask = (text) => logs.mask(text);
   const folders = store.add(new RecentFolders(deps.files, 'traffic'));
+  const pages = store.add(new PageLenses(deps.files));
   const open = async (row: TrafficRow, action: UserAction) => {
     const { traffic } = row;
     const text = documentText(entryDocument(traffic, mask));
     const name = `${titleOfEntry(traffic, mask)} ${subjectOfEntry(traffic, mask)}`.trim();
     const uri = folders.document(idOfRow(row), `${sanitize(name)}.json`, text);
+    pages.note(uri, row);
     await showText(uri, action, { preview: true, preserveFocus: true });
     return true;
   };
   const view = store.add(new TrafficView(servers, records, mask, open));
   const tellFailure = (error: unknown) => reportError(error, logs);
   const sendDeps: SendDeps = { ...deps, mask, open, tellFailure };
-  const onRow =
-    (run: (row: TrafficRow, action: UserAction) => unknown) =>
-    async (action: UserAction, row: unknown) => {
-      if (isTrafficRow(row)) await run(row, action);
-    };
   store.add(
     servers.onDidChange(() => {
       records.keepOnly(new Set(servers.all.map(({ id }) => id)));
@@ -84,14 +90,15 @@ export function register(
         row === undefined ? view.click(action) : onRow(open)(action, row),
       [Command.pinTraffic]: onRow((row) => view.setPinned(row, true)),
       [Command.unpinTraffic]: onRow((row) => view.setPinned(row, false)),
-      [Command.replayRequest]: onRow(async (row, action) => {
-        const server = serverOfRow(row);
-        if (server) await sendDraft(server, wholeDraft(row.traffic), sendDeps, action);
-      }),
-      [Command.editRequest]: onRow(async (row, action) => {
-        const server = serverOfRow(row);
-        if (server) await editAndSend(server, wholeDraft(row.traffic), sendDeps, action);
-      }),
+      [Command.replayRequest]: onSent((server, entry, action) =>
+        sendDraft(server, wholeDraft(entry), sendDeps, action),
+      ),
+      [Command.nextPage]: onSent((server, entry, action) =>
+        sendDraft(server, nextPageDraft(entry), sendDeps, action),
+      ),
+      [Command.editRequest]: onSent((server, entry, action) =>
+        editAndSend(server, wholeDraft(entry), sendDeps, action),
+      ),
       [Command.sendRequest]: async (action: UserAction, target?: unknown) => {
         const title = vscode.l10n.t('Send Request');
         const server = view.serverInView ?? (await chooseServer(action, target, servers, title));
@@ -106,6 +113,54 @@ export function register(
       isTrafficRow(target) ? recordedCall(target, mask) : deps.findRecentCall(target),
     dispose: () => store.dispose(),
   };
+}
+
+type OnRow = (action: UserAction, row: unknown) => Promise<void>;
+
+/** Makes a command for a row. */
+function onRow(run: (row: TrafficRow, action: UserAction) => unknown): OnRow {
+  return async (action, row) => {
+    if (isTrafficRow(row)) await run(row, action);
+  };
+}
+
+/** Makes a command for a row whose message was for a server. */
+function onSent(run: (server: Server, sent: TrafficEntry, action: UserAction) => unknown): OnRow {
+  return onRow(async (row, action) => {
+    const server = serverOfRow(row);
+    if (server) await run(server, row.traffic, action);
+  });
+}
+
+/** The line above the document of a list of which the server has more: it leads to the next page. */
+class PageLenses implements Disposable {
+  private readonly rows = new Map<string, TrafficRow>();
+  private readonly registered: Disposable;
+
+  constructor({ scheme }: MemoryFiles) {
+    const provideCodeLenses = ({ uri }: vscode.TextDocument) => this.lenses(uri);
+    this.registered = vscode.languages.registerCodeLensProvider({ scheme }, { provideCodeLenses });
+  }
+
+  /** Keeps the row that a document shows, among the latest. */
+  note(uri: vscode.Uri, row: TrafficRow): void {
+    const { rows } = this;
+    rows.delete(uri.toString());
+    rows.set(uri.toString(), row);
+    for (const oldest of [...rows.keys()].slice(0, -maxFolders)) rows.delete(oldest);
+  }
+
+  dispose(): void {
+    this.registered.dispose();
+  }
+
+  private lenses(uri: vscode.Uri): vscode.CodeLens[] {
+    const row = this.rows.get(uri.toString());
+    if (!row || !serverOfRow(row) || nextCursorOf(row.traffic) === undefined) return [];
+    const title = vscode.l10n.t('$(arrow-right) Next Page');
+    const command = { title, command: Command.nextPage, arguments: [row] };
+    return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)];
+  }
 }
 
 /** Returns the agent of whose row, or of a row below it, a command was run. */

@@ -14,7 +14,7 @@ import type {
 import type { CallGate } from '../gate/toolGate';
 import { type JsonObject, entryNamed } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
-import { type TrafficEntry, outcomeOfEntry } from '../mcp/traffic/trafficEntry';
+import { type TrafficEntry, nextCursorOf, outcomeOfEntry } from '../mcp/traffic/trafficEntry';
 import type { TrafficRecorder, TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command } from '../ui/ids';
@@ -118,6 +118,12 @@ export interface SendDeps {
 export function wholeDraft(entry: TrafficEntry): RequestDraft {
   if (!entry.isCut) return draftOf(entry);
   throw new UserError(vscode.l10n.t('The message was too large to keep whole.'));
+}
+
+/** Returns the draft for the next page of the list that an entry asked for. */
+export function nextPageDraft(entry: TrafficEntry): RequestDraft {
+  const { method, params } = wholeDraft(entry);
+  return { method, params: { ...params, cursor: nextCursorOf(entry) } };
 }
 
 /** Lets the user edit a request or notification until they send it or leave it. */

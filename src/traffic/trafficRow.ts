@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Server } from '../mcp/server';
 import { kindOf } from '../mcp/launch/launchKinds';
-import { outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/trafficEntry';
+import { nextCursorOf, outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/trafficEntry';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import { factsOfEntry, subjectOfEntry, timeOfEntry, titleOfEntry } from './entryTexts';
@@ -94,7 +94,7 @@ function iconOf(entry: TrafficEntry): string {
   }
 }
 
-/** Returns what menus check: `traffic.sent.request.call.http.pinned`, or the parts that apply. */
+/** Returns what menus check: `traffic.sent.request.call.http.paged.pinned`, or the parts that apply. */
 function contextOf({ traffic, server }: TrafficRow, isPinned: boolean): string {
   const { direction, kind, method } = traffic;
   const isCall = kind === 'request' && method === 'tools/call';
@@ -104,7 +104,8 @@ function contextOf({ traffic, server }: TrafficRow, isPinned: boolean): string {
     return ['traffic', peer, direction, kind, ...(isPinned ? ['pinned'] : [])].join('.');
   }
   const isHttp = !kindOf(server.definition.config).isProcess;
-  const marks = { call: isCall, http: isHttp, pinned: isPinned };
+  const isPaged = nextCursorOf(traffic) !== undefined;
+  const marks = { call: isCall, http: isHttp, paged: isPaged, pinned: isPinned };
   const set = Object.entries(marks).flatMap(([mark, holds]) => (holds ? [mark] : []));
   return ['traffic', direction, kind, ...set].join('.');
 }

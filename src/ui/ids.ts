@@ -36,6 +36,7 @@ export const Command = {
   replayRequest: 'mcpWorkbench.replayRequest',
   editRequest: 'mcpWorkbench.editRequest',
   sendRequest: 'mcpWorkbench.sendRequest',
+  nextPage: 'mcpWorkbench.nextPage',
   copyAsCurl: 'mcpWorkbench.copyAsCurl',
   copyAsPowerShell: 'mcpWorkbench.copyAsPowerShell',
   diagnoseServer: 'mcpWorkbench.diagnoseServer',

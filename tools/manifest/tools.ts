@@ -135,6 +135,11 @@ export const toolsCommands = {
     palette: ContextKey.hasServers,
     views: [[inView(View.traffic), 'navigation@3']],
   },
+  [Command.nextPage]: {
+    icon: '$(arrow-right)',
+    palette: false,
+    rows: [[trafficRow(/^traffic\.sent\.request\..*paged/), '2_send@4']],
+  },
   [Command.copyAsCurl]: {
     icon: '$(copy)',
     palette: false,

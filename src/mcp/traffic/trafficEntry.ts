@@ -114,6 +114,14 @@ export function outcomeOfEntry(entry: TrafficEntry): TrafficOutcome {
   return { kind: fieldsOf(result)['isError'] === true ? 'toolError' : 'done' };
 }
 
+/** Returns what a request for a list was answered with to ask for the next page; `undefined` if there is none. */
+export function nextCursorOf({ direction, kind, isCut, answer }: TrafficEntry): string | undefined {
+  if (direction !== 'sent' || kind !== 'request' || isCut) return undefined;
+  const { nextCursor } = fieldsOf(fieldsOf(answer?.value)['result']);
+  // Some servers end their lists so.
+  return typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : undefined;
+}
+
 function fieldsOf(value: unknown): JsonRecord {
   return typeof value === 'object' && value !== null ? (value as JsonRecord) : {};
 }

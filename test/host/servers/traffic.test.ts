@@ -195,6 +195,33 @@ describe('the traffic of a server in the editor', function () {
     assert.deepEqual(shown['response'], { jsonrpc: '2.0', id: 1, result: { tools: [] } });
   });
 
+  it('leads from a page of a list to the next one, and from the last one nowhere', async () => {
+    const asked: unknown[] = [];
+    const sendRequest = (...request: unknown[]) => {
+      asked.push(request.slice(0, 2));
+      return Promise.resolve({});
+    };
+    const lensesOf = async (nextCursor: string) => {
+      const recorder = new TrafficRecorder((text) => text);
+      recorder.note('sent', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: {} } });
+      recorder.note('received', { jsonrpc: '2.0', id: 1, result: { tools: [], nextCursor } });
+      const [traffic] = recorder.entries;
+      const server = Object.assign(fakeServer({ id: `paged${nextCursor}` }), { sendRequest });
+      const opened = until(vscode.window.onDidChangeActiveTextEditor, () => true);
+      await executeCommand('mcpWorkbench.showTrafficEntry', { traffic, server });
+      await opened;
+      return executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        vscode.window.activeTextEditor?.document.uri,
+      );
+    };
+    assert.deepEqual(await lensesOf(''), []);
+    const [next, ...others] = await lensesOf('p=2');
+    assert.deepEqual([next?.command?.title, others.length], ['$(arrow-right) Next Page', 0]);
+    await executeCommand(next?.command?.command ?? '', ...(next?.command?.arguments ?? []));
+    assert.deepEqual(asked, [['tools/list', { cursor: 'p=2' }]]);
+  });
+
   it('is copied as a command for a shell, where the server is at a URL', async () => {
     const recorder = new TrafficRecorder((text) => text);
     recorder.note('sent', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
