@@ -16,12 +16,14 @@ import { namesOf } from '../ui/rows/serverNames';
 import { type PickLook, showPick } from '../ui/rows/picks';
 import { chooseConfigured, serverItem } from '../config/chooseConfigured';
 import type { UserAction } from '../ui/questions/question';
-import { installLinkOf } from '../config/share/shareable';
+import { configurationOf, installLinkOf } from '../config/share/shareable';
 import { tellBriefly } from '../ui/messages';
 import { pairText } from '../base/translate';
-import { copyAddresses } from '../ui/clipboard';
+import { copyAddresses, copyJson } from '../ui/clipboard';
 
-/** Registers *Copy Install Link*; it takes the row or the id of a server, or asks for one. */
+/**
+ * Registers *Copy Install Link* and *Copy Configuration*; each takes the row or the id of a server, or asks for one.
+ */
 export function registerShareCommands(deps: {
   readonly configuration: Configuration;
   readonly questions: Pick<Questions, 'ask'>;
@@ -29,17 +31,27 @@ export function registerShareCommands(deps: {
 }): Disposable {
   const { configuration, questions, logs } = deps;
   const { t } = vscode.l10n;
-  return registerCommands(logs, {
-    [Command.copyInstallLink]: async (action: UserAction, target?: unknown) => {
-      const found = await chooseConfigured(target, configuration, t('Copy Install Link'), {
-        action,
-        questions,
-      });
+  /** Makes a command that copies something of the entry of a server. */
+  const onEntry =
+    (title: string, copy: (name: string, value: unknown, inputs: unknown) => Promise<void>) =>
+    async (action: UserAction, target?: unknown) => {
+      const found = await chooseConfigured(target, configuration, title, { action, questions });
       if (!found) return;
       const { definition, layer } = found;
       const { name } = definition;
       const entry = layer.entries.find((one) => one.name === name);
-      const link = installLinkOf(name, entry?.value, layer.inputs);
+      await copy(name, entry?.value, layer.inputs);
+    };
+  return registerCommands(logs, {
+    [Command.copyConfiguration]: onEntry(t('Copy Configuration'), async (name, value, inputs) => {
+      const text = configurationOf(name, value, inputs);
+      const shown = plainLabel(name, 40);
+      if (text === undefined) throw new UserError(t('The entry of {0} is not a server.', shown));
+      await copyJson(text);
+      tellBriefly(t('Copied the configuration of {0}, without its secrets', shown), 3000);
+    }),
+    [Command.copyInstallLink]: onEntry(t('Copy Install Link'), async (name, value, inputs) => {
+      const link = installLinkOf(name, value, inputs);
       const shown = plainLabel(name, 40);
       if (link === undefined)
         throw new UserError(
@@ -50,7 +62,7 @@ export function registerShareCommands(deps: {
         );
       await copyAddresses(link);
       tellBriefly(t('Copied the install link of {0}', shown), 3000);
-    },
+    }),
   });
 }
 

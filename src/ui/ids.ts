@@ -45,6 +45,7 @@ export const Command = {
   openConfiguration: 'mcpWorkbench.openConfiguration',
   addServer: 'mcpWorkbench.addServer',
   copyInstallLink: 'mcpWorkbench.copyInstallLink',
+  copyConfiguration: 'mcpWorkbench.copyConfiguration',
   disableServer: 'mcpWorkbench.disableServer',
   removeServer: 'mcpWorkbench.removeServer',
   enableServer: 'mcpWorkbench.enableServer',

@@ -112,6 +112,10 @@ export const serversCommands = {
     palette: ContextKey.hasServers,
     rows: [[serversRow(/^server\./), '3_copy@1']],
   },
+  [Command.copyConfiguration]: {
+    palette: ContextKey.hasServers,
+    rows: [[serversRow(/^server\./), '3_copy@2']],
+  },
   [Command.disableServer]: {
     palette: ContextKey.hasServers,
     rows: [[severalRows(/^server\./), '9_switch@1']],

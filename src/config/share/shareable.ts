@@ -23,6 +23,18 @@ export function installLinkOf(name: string, value: unknown, inputs: unknown): st
   return found && linkOf(found);
 }
 
+/**
+ * Returns the JSON that most applications and *Add Server…* read, with inputs in place of what looks like a secret;
+ * `undefined` if the value is not a server.
+ */
+export function configurationOf(name: string, value: unknown, inputs: unknown): string | undefined {
+  const found = shareable(name, value, inputs, isPersonalValue);
+  if (!found) return undefined;
+  const { server, inputs: asked = [] } = found;
+  const whole = { mcpServers: { [name]: server }, ...(asked.length > 0 && { inputs: asked }) };
+  return `${JSON.stringify(whole, undefined, 2)}\n`;
+}
+
 function linkOf({ name, server, inputs = [] }: ImportedServer): string | undefined {
   const json = JSON.stringify({ name, ...server, ...(inputs.length > 0 && { inputs }) });
   // VS Code decodes percent signs twice.

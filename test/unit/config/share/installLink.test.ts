@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/base/translate';
-import { installLinkOf } from '../../../../src/config/share/shareable';
+import { configurationOf, installLinkOf } from '../../../../src/config/share/shareable';
 import { maxLinkLength } from '../../../../src/config/add/linkFormats';
 import { readCopied } from '../../../../src/config/add/snippet';
 
-/** Returns what *Add Server…* reads from a server's link. */
+/** Returns what *Add Server…* reads from a server's link, which is the same as from its JSON. */
 function roundTrip(value: unknown, inputs: unknown = []) {
   const link = installLinkOf('my server', value, inputs) ?? '';
   assert.match(link, /^vscode:mcp\/install\?[\w%.!~*'()-]+$/);
   const { servers, problem } = readCopied(link, inEnglish);
   assert.equal(problem, undefined);
+  const copied = readCopied(configurationOf('my server', value, inputs) ?? '', inEnglish);
+  assert.deepEqual(copied.servers[0], servers[0]);
   return structuredClone(servers[0]);
 }
 const password = (id: string, description: string) => {
