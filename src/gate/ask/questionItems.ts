@@ -10,12 +10,12 @@ import {
 } from '../../contracts/questionOutcome';
 import { canLast } from '../decide/approvals';
 import { canBeRemembered, type Proposal } from './callQuestion';
+import { argumentPicks } from '../../ui/rows/argumentRows';
 import { wrappedRows, type PickLook } from '../../ui/rows/picks';
 import { listText, namesText } from '../../base/translate';
 import type { ToolAnnotations } from '../../mcp/protocol/types';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import type { CallLimit, Concern } from '../decide/decide';
-import { type ArgumentRows, argumentRows } from './argumentRows';
 import { jsonText } from '../../base/text/jsonText';
 import { backToQuestion } from '../../ui/documents/choiceCommands';
 import type { DocumentInput } from '../../ui/documents/documentInput';
@@ -247,36 +247,10 @@ function aboutTitle({ server }: ToolCall): string {
 }
 
 function argumentItems(call: ToolCall): QuestionItem[] {
-  const { rows, rest } = argumentRows(call.arguments, maxArgumentRows, argumentsTitle());
+  const rows = argumentPicks(call.arguments, maxArgumentRows, argumentsTitle());
   const choice = { kind: 'look', at: argumentsView(call) } as const;
-  const items = rows.map(({ label, length }): QuestionItem => ({
-    label,
-    isLaidOut: true,
-    ...(length !== undefined && {
-      description: vscode.l10n.t('{0} characters', length.toLocaleString(vscode.env.language)),
-    }),
-    choice,
-  }));
   if (rows.length === 0) return [{ label: vscode.l10n.t('No arguments') }];
-  if (!rest) return items;
-  return [
-    ...items,
-    {
-      ...row(vscode.l10n.t('Show All'), 'go-to-file', choice),
-      description: restText(rest),
-    },
-  ];
-}
-
-function restText({ others, characters, hidden }: NonNullable<ArgumentRows['rest']>): string {
-  const { t } = vscode.l10n;
-  const count = characters.toLocaleString(vscode.env.language);
-  // A narrow window cuts off the end.
-  return [
-    ...(hidden ? [t('⚠ some invisible')] : []),
-    ...(others > 0 ? [others === 1 ? t('1 more argument') : t('{0} more arguments', others)] : []),
-    t('{0} characters more', count),
-  ].join(' · ');
+  return rows.map((one) => ({ ...one, choice }));
 }
 
 function choiceItems(

@@ -7,22 +7,41 @@ import type { AskingServer } from '../../mcp/protocol/serverRequests';
 import { pickItem } from '../../ui/steps/pickItem';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import type { BudgetLimits } from './hourBudget';
-import type { PickLook } from '../../ui/rows/picks';
+import type { JsonObject } from '../../mcp/protocol/types';
+import { argumentPicks } from '../../ui/rows/argumentRows';
+import { separator, type PickLook } from '../../ui/rows/picks';
 
 /** What the user lets a server do: only this request, after a review, or a mode that is remembered. */
 export type Consent = 'once' | SamplingMode;
 
-type ConsentItem = PickLook & { readonly consent?: Consent };
+type ConsentItem = PickLook & { readonly consent?: Consent; readonly isRequest?: true };
+
+/** The most rows of a request, so that the decisions stay in view in a small window. */
+const maxRequestRows = 9;
+
+/** A request that a server is waiting for, and what shows all of it. */
+export interface RequestInBrief {
+  readonly parts: JsonObject;
+  readonly showWhole: () => Promise<void>;
+}
 
 /** Asks whether a server may use a language model at all; `undefined` grants nothing. */
 export async function askConsent(
   server: AskingServer,
   frame: StepFrame,
   limits: BudgetLimits,
+  { parts, showWhole }: RequestInBrief,
 ): Promise<Consent | undefined> {
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
+  const request = t('The request');
   const items: readonly ConsentItem[] = [
+    separator(request),
+    ...argumentPicks(parts, maxRequestRows, request).map((row) => ({
+      ...row,
+      isRequest: true as const,
+    })),
+    separator(t('Your decision')),
     {
       label: t('Review This Request'),
       description: t('nothing is sent before you have seen it'),
@@ -39,14 +58,18 @@ export async function askConsent(
       consent,
     })),
   ];
-  const picked = await pickItem({
-    frame,
-    name: t('use of a language model'),
-    prompt: t('"{0}" asks for a language model to answer a request.', name),
-    placeholder: t('Enter grants nothing.'),
-    items,
-  });
-  return typeof picked === 'string' ? undefined : picked.consent;
+  for (;;) {
+    const picked = await pickItem({
+      frame,
+      name: t('use of a language model'),
+      prompt: t('"{0}" asks for a language model to answer a request.', name),
+      placeholder: t('Enter grants nothing.'),
+      items,
+    });
+    if (typeof picked === 'string') return undefined;
+    if (!picked.isRequest) return picked.consent;
+    await showWhole();
+  }
 }
 
 /** Returns the texts of a row that says what a remembered mode means. */

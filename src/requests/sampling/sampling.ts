@@ -17,6 +17,7 @@ import { Setting } from '../../ui/ids';
 import type { Questions } from '../../ui/questions/questions';
 import type { QuestionInfo, UserAction } from '../../ui/questions/question';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import { createReader } from '../../ui/documents/wholeText';
 import { rejected, withdrawnRefusal } from '../requestDecisions';
 import { questionFrame } from '../questionFrame';
 import { type ModelAnswer, askModel, countRequest, isNeverAsked } from './askModel';
@@ -28,7 +29,8 @@ import {
 } from './permissions';
 import type { BudgetLimits, HourBudget } from './hourBudget';
 import { type RankedModel, rankModels } from './rankModels';
-import { requestNotes } from './review/requestNotes';
+import { requestInBrief, requestNotes } from './review/requestNotes';
+import { requestSheet } from './review/requestSheet';
 import { reviewSampling } from './review/reviewSampling';
 import { type SamplingDraft, readSamplingDraft } from './review/samplingDraft';
 import type { MessagePart } from '../../contracts/modelMessages';
@@ -123,7 +125,7 @@ export async function answerSampling(
   const asked = await understand(asking, request, deps);
   const { server, draft } = asked;
   const { permission, agreed } =
-    asked.permission === undefined ? await decideOnServer(server, signal, deps) : asked;
+    asked.permission === undefined ? await decideOnServer(asked, request, signal, deps) : asked;
   if (permission?.mode === 'never') throw rejected(never);
   const hasModel = asked.models.length > 0;
   const unseen =
@@ -158,10 +160,15 @@ export async function answerSampling(
 
 /** Asks what a server may do that has no decision yet; not deciding grants nothing. */
 async function decideOnServer(
-  server: Server,
+  { server, draft }: Asked,
+  request: CreateMessageRequest,
   signal: AbortSignal,
-  { questions, permissions, limits }: SamplingDeps,
+  { questions, permissions, limits, input }: SamplingDeps,
 ): Promise<Pick<Asked, 'permission' | 'agreed'>> {
+  const { t } = vscode.l10n;
+  const name = plainLabel(server.name, 60);
+  const lead = [t('{0} asks a language model', name), ...requestNotes(request, draft, t)];
+  const whole = { name: `${name}.txt`, text: requestSheet(draft, lead, t).text };
   let agreed: UserAction | undefined;
   const outcome = await questions.ask<Consent | 'decline' | 'ruled'>(
     {
@@ -170,7 +177,11 @@ async function decideOnServer(
       ask: async (context) => {
         // The answer to another request of the server may have decided it in the meantime.
         if (await permissions.find(server)) return 'ruled';
-        const consent = await askConsent(server, questionFrame(server, context), limits());
+        const read = createReader(whole, context.signal, input);
+        const consent = await askConsent(server, questionFrame(server, context, read), limits(), {
+          parts: requestInBrief(request, draft),
+          showWhole: () => context.setAside(() => read(context.wanted)),
+        });
         if (consent === undefined || context.signal.aborted) return 'decline';
         agreed = context.wanted;
         if (consent !== 'once') await permissions.set(server, { mode: consent });

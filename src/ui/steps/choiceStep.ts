@@ -5,18 +5,11 @@ import { jsonText } from '../../base/text/jsonText';
 import { type Disposable, DisposableHolder, DisposableStore } from '../../base/disposable';
 import type { Json } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../base/json';
-import type { StepAnswer, StepPosition } from './multiStep';
+import type { StepAnswer, StepLink, StepPosition } from './multiStep';
 import { type FieldQuestion, aboutLine, promptLine } from './promptLine';
 import type { FieldOption } from './schemaFields';
 import { activateResting, frameOf, frameStep, type StepAction, type StepFrame } from './stepFrame';
-import {
-  createPick,
-  forgetClick,
-  safeRows,
-  takenRow,
-  type PickLook,
-  type PickRow,
-} from '../rows/picks';
+import { createPick, forgetClick, safeRows, takenRow, type PickRow } from '../rows/picks';
 
 /** One question for a value of an enumeration, or several; texts that a server wrote are passed as they are. */
 export interface ChoiceQuestion extends FieldQuestion {
@@ -28,7 +21,7 @@ export interface ChoiceQuestion extends FieldQuestion {
   readonly validate?: (value: Json) => Promise<string | undefined>;
 }
 
-interface OptionItem extends PickLook {
+interface OptionItem extends StepLink {
   readonly value: Json | undefined;
   /** True for the row that skips later values, too. */
   readonly isRest?: boolean;
@@ -84,7 +77,7 @@ class ChoiceStep {
     pick.placeholder = vscode.l10n.t('Type to find a value');
     pick.canSelectMany = multiple;
     this.options = safeRows(optionItems(question));
-    this.others = safeRows(multiple ? [] : otherItems(question, place.rest));
+    this.others = safeRows(multiple ? [] : otherItems(question, place));
     const chosen = selected(this.options, begun, multiple);
     this.first = chosen[0] ?? (required ? undefined : this.others[0]);
     pick.items = [...this.options, ...this.others];
@@ -166,10 +159,13 @@ class ChoiceStep {
     return problem === undefined;
   }
 
-  private takeRow(row: OptionItem | undefined): void {
+  private takeRow(taken: OptionItem | undefined): void {
     const { t } = vscode.l10n;
     const { value } = this.pick;
-    if (row?.isRest) this.leaveAs('rest');
+    // Enter may come before the editor has drawn what letters leave.
+    const row = taken?.to !== undefined && value !== '' ? this.resting()[0] : taken;
+    if (row?.to !== undefined) this.leaveAs('back', row.to);
+    else if (row?.isRest) this.leaveAs('rest');
     else if (row) void this.take(row.value);
     else if (value) this.say(t('No value matches “{0}”.', plainLabel(value, 60)));
     else this.say(t('"{0}" is required. Choose a value.', plainLabel(this.question.name)));
@@ -181,18 +177,19 @@ class ChoiceStep {
   }
 
   /** Leaves the step with what it holds now. */
-  private leaveAs(kind: StepAnswer<Json>['kind']): void {
-    this.end(kind, this.question.multiple ? this.current : this.value);
+  private leaveAs(kind: StepAnswer<Json>['kind'], to?: string): void {
+    this.end(kind, this.question.multiple ? this.current : this.value, to);
   }
 
-  private end(kind: StepAnswer<Json>['kind'], value: Json | undefined): void {
+  private end(kind: StepAnswer<Json>['kind'], value: Json | undefined, to?: string): void {
     this.store.dispose();
-    this.answered.resolve({ kind, value });
+    this.answered.resolve({ kind, value, ...(to !== undefined && { to }) });
   }
 }
 
-/** Returns the rows that stand for no option: they leave the value out, or others with it. */
-function otherItems({ required }: ChoiceQuestion, rest: string | undefined): readonly OptionItem[] {
+/** Returns the rows that stand for no option: they leave the value out, or others with it, or lead to another step. */
+function otherItems({ required }: ChoiceQuestion, place: StepPosition): readonly OptionItem[] {
+  const { rest } = place;
   const skip: OptionItem = {
     label: vscode.l10n.t('Skip'),
     iconPath: new vscode.ThemeIcon('circle-slash'),
@@ -204,7 +201,11 @@ function otherItems({ required }: ChoiceQuestion, rest: string | undefined): rea
     value: undefined,
     isRest: true,
   });
-  return [...(required ? [] : [skip]), ...(rest === undefined ? [] : [skipRest(rest)])];
+  return [
+    ...(required ? [] : [skip]),
+    ...(rest === undefined ? [] : [skipRest(rest)]),
+    ...(place.links ?? []).map((row) => ({ ...row, value: undefined })),
+  ];
 }
 
 function optionItems(question: ChoiceQuestion): readonly OptionItem[] {

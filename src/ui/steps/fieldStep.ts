@@ -11,14 +11,20 @@ import type { DocumentInput } from '../documents/documentInput';
 import type { FormRecipient } from './formReview';
 import { askList, type ListQuestion } from './listStep';
 import type { Step, StepAnswer, StepPlace } from './multiStep';
-import { fieldText, parseFieldText, type Field, type FieldProblem } from './schemaFields';
+import {
+  fieldText,
+  parseFieldText,
+  type Field,
+  type FieldOption,
+  type FieldProblem,
+} from './schemaFields';
 import { nestedSource } from './skeleton';
 import type { StepFrame } from './stepFrame';
 import type { FileForm } from '../documents/readTextFile';
 import { textSources } from '../sources/textSources';
 import { askText, type TextQuestion, type TextSource } from './textStep';
 import { askWithReader, type WholeText } from '../documents/wholeText';
-import { asideText } from '../../base/translate';
+import { asideText, namesText } from '../../base/translate';
 
 /** What the steps of a form need to know about it. */
 export interface FieldSurroundings {
@@ -114,7 +120,8 @@ export function fieldStep(
         const begun = isUntouched ? (last ?? value) : value;
         const multiple = kind.kind === 'choices';
         const { title } = form;
-        const description = hintOf(form, field, field.description, kindHint(field));
+        const about = [field.description, kindHint(field), ...(multiple ? otherNames(place) : [])];
+        const description = hintOf(form, field, ...about);
         const question = { ...field, name: field.title, options: kind.options, multiple, last };
         const more = { description, leave, validate: problemIn };
         return askWithReader(title, wholeHint(field, description), form.input, (frame) =>
@@ -141,6 +148,14 @@ export function fieldStep(
       });
     },
   };
+}
+
+/** Names the fields where check boxes leave no room for rows that lead there. */
+function otherNames({ links = [] }: StepPlace<Json>): readonly string[] {
+  const names = links.flatMap(({ to, label }) => (to === undefined ? [] : [label]));
+  return names.length === 0
+    ? []
+    : [vscode.l10n.t('All fields: {0}', namesText(names, vscode.l10n.t))];
 }
 
 /** Asks for a list item by item; what is in the box when the user leaves is there again when they come back. */
@@ -221,12 +236,13 @@ async function askFieldText(
     askText({ ...asked, title: frame }, { ...place, keep }, initial),
   );
   drafts.delete(name);
-  if (answer.value === undefined) return { kind: answer.kind, value: undefined };
-  const parsed = parseFieldText(field, answer.value);
-  if ('value' in parsed) return { kind: answer.kind, value: parsed.value };
+  const { value: text, ...left } = answer;
+  if (text === undefined) return { ...left, value: undefined };
+  const parsed = parseFieldText(field, text);
+  if ('value' in parsed) return { ...left, value: parsed.value };
   // Left unfinished: the text is there again when the user comes back to the field.
-  drafts.set(name, answer.value);
-  return { kind: answer.kind, value };
+  drafts.set(name, text);
+  return { ...left, value };
 }
 
 /** True for an object, a list, and what may be either: few of them fit into one line. */
@@ -282,6 +298,27 @@ function hintOf(
 
 function wholeHint({ title }: Field, text: string): WholeText {
   return { name: `${title}.txt`, text };
+}
+
+/** Says in a few words what a value of a field is. */
+export function kindText(field: Field): string {
+  const { kind } = field;
+  switch (kind.kind) {
+    case 'choice':
+      return optionsText(kind.options);
+    case 'choices':
+      return [optionsText(kind.options), kindHint(field)].filter(Boolean).join(' · ');
+    default:
+      return kindHint(field) || vscode.l10n.t('a text');
+  }
+}
+
+/** At most this many options are named where there is little room. */
+const maxNamed = 5;
+
+function optionsText(options: readonly FieldOption[]): string {
+  const named = options.slice(0, maxNamed).map(({ title }) => shownText(title, 30));
+  return [...named, ...(options.length > maxNamed ? ['…'] : [])].join(' / ');
 }
 
 function kindHint({ kind, schema }: Field): string {

@@ -8,6 +8,7 @@ import { pickItem } from './pickItem';
 import { fieldText, parseFieldText, type Field } from './schemaFields';
 import type { StepFrame } from './stepFrame';
 import type { PickLook } from '../rows/picks';
+import type { StepLink } from './multiStep';
 import { listText } from '../../base/translate';
 
 /** The texts of a form whose values somebody else asks for. */
@@ -78,6 +79,35 @@ function meaningOf(field: Field, value: Json | undefined): string | undefined {
     .filter((one) => offered.has(one))
     .toSorted()
     .join();
+}
+
+/** Returns a heading and a row for each field, which leads there: what it is, and its value so far. */
+export function fieldLinks(
+  fields: readonly Field[],
+  values: ReadonlyMap<string, Json>,
+  { warning }: Pick<FormRecipient, 'warning'>,
+  kindOf: (field: Field) => string,
+): readonly StepLink[] {
+  const { t } = vscode.l10n;
+  const rows = fields.map((field): StepLink => {
+    const { name, title, required, description } = field;
+    const value = values.get(name);
+    const about = [
+      required ? t('required') : t('optional'),
+      kindOf(field),
+      ...(value === undefined ? [] : [`= ${valueText(field, value)}`]),
+    ];
+    const detail = [warning(field), description].filter(Boolean).join(' · ');
+    return {
+      label: plainLabel(title),
+      description: about.filter(Boolean).join(' · '),
+      ...(detail && { detail }),
+      iconPath: new vscode.ThemeIcon(value === undefined ? 'circle-large-outline' : 'pass'),
+      alwaysShow: true,
+      to: name,
+    };
+  });
+  return [{ label: t('all fields: select one to go there'), kind: separator }, ...rows];
 }
 
 function reviewItems({

@@ -4,16 +4,9 @@ import { type Disposable, DisposableHolder, DisposableStore } from '../../base/d
 import { jsonText } from '../../base/text/jsonText';
 import { plainLabel, plainMessage } from '../../base/text/text';
 import type { Json } from '../../mcp/protocol/types';
-import {
-  type PickLook,
-  type PickRow,
-  createPick,
-  forgetClick,
-  safeRows,
-  takenRow,
-} from '../rows/picks';
+import { type PickRow, createPick, forgetClick, safeRows, takenRow } from '../rows/picks';
 import { createPastedLines } from '../sources/pastedLines';
-import type { StepAnswer, StepPosition } from './multiStep';
+import type { StepAnswer, StepLink, StepPosition } from './multiStep';
 import { type FieldQuestion, aboutLine, promptLine } from './promptLine';
 import { type StepAction, type StepFrame, activateResting, frameOf, frameStep } from './stepFrame';
 
@@ -28,8 +21,8 @@ export interface ListQuestion extends FieldQuestion {
   readonly keep: (items: readonly Json[], typed: string) => void;
 }
 
-interface ListRow extends PickLook {
-  readonly kindOfRow: 'add' | 'done' | 'rest' | 'item';
+interface ListRow extends StepLink {
+  readonly kindOfRow: 'add' | 'done' | 'rest' | 'item' | 'link';
   /** The position of an item. */
   readonly at?: number;
 }
@@ -117,7 +110,7 @@ class ListStep {
 
   private show(): void {
     const { pick, place, question } = this;
-    pick.items = safeRows(rowsOf(this.items, pick.value, place.rest, question.required));
+    pick.items = safeRows(rowsOf(this.items, pick.value, place, question.required));
     this.settling.value = activateResting(pick, { resting: () => this.resting() });
   }
 
@@ -155,6 +148,9 @@ class ListStep {
         if (pick.value !== '') return this.add(pick.value);
         // Back into the box, where it can be corrected.
         return this.change(without(items, row.at), editable(items[row.at ?? 0]));
+      case 'link':
+        // The row that a letter moved to is not meant.
+        return pick.value === '' ? this.end('back', row.to) : this.add(pick.value);
       case 'rest':
       case 'done':
         return void this.done(row.kindOfRow === 'rest' ? 'rest' : 'next');
@@ -171,21 +167,23 @@ class ListStep {
     return this.say(problem);
   }
 
-  private end(kind: StepAnswer<Json>['kind']): void {
+  private end(kind: StepAnswer<Json>['kind'], to?: string): void {
     const { items } = this;
     this.store.dispose();
     const isList = items.length > 0 || (this.question.required && kind === 'next');
-    this.answered.resolve({ kind, value: isList ? items : undefined });
+    const value = isList ? items : undefined;
+    this.answered.resolve({ kind, value, ...(to !== undefined && { to }) });
   }
 }
 
 function rowsOf(
   items: readonly Json[],
   typed: string,
-  rest: string | undefined,
+  place: StepPosition,
   required: boolean,
 ): readonly ListRow[] {
   const { t } = vscode.l10n;
+  const { rest } = place;
   const first: ListRow =
     typed === ''
       ? {
@@ -225,6 +223,7 @@ function rowsOf(
           } as const,
         ]
       : []),
+    ...(place.links ?? []).map((row) => ({ ...row, kindOfRow: 'link' }) as const),
   ];
   return rows.map((row) => ({ ...row, alwaysShow: true }));
 }

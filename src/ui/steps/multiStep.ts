@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../base/json';
+import type { PickLook } from '../rows/picks';
 
 /** What was given in steps, and the text of a document that was used in their place and left while it was not valid. */
 export interface Held<T> {
@@ -15,6 +16,9 @@ export function heldAfter<T>(values: T, before: T, unfinished: string | undefine
 /** The values of a series by the key of their step; a step that was skipped has none. */
 export type StepValues<V> = ReadonlyMap<string, V>;
 
+/** A row of each step that leads to the step with the key `to`, if it has one. */
+export type StepLink = PickLook & { readonly to?: string };
+
 /** The position of a step in its series. */
 export interface StepPosition {
   /** Counted from 1. */
@@ -23,6 +27,8 @@ export interface StepPosition {
   readonly canGoBack: boolean;
   /** The label of the choice that skips the next optional steps; absent if there is none. */
   readonly rest?: string;
+  /** The steps at a glance; absent where a step does not show them. */
+  readonly links?: readonly StepLink[];
 }
 
 /** The same with the answers so far, including the step's own last one. */
@@ -40,6 +46,8 @@ export interface StepPlace<V> extends StepPosition {
 export interface StepAnswer<V> {
   readonly kind: 'next' | 'rest' | 'back' | 'cancel' | 'leave' | 'decline';
   readonly value: V | undefined;
+  /** With `back`: the key of the step to go to in place of the one before. */
+  readonly to?: string;
 }
 
 /** One question of a series; `key` is unique in it. */
@@ -69,6 +77,8 @@ export interface StepsOptions<V> {
   readonly backFromFirst?: boolean;
   /** Returns the label of the choice that skips the next steps. */
   readonly rest?: (left: LeftOut) => string;
+  /** Returns the steps at a glance, with their values so far. */
+  readonly links?: (values: StepValues<V>) => readonly StepLink[];
   /** Receives all values after each step, and whenever a step holds a new one, so that they can outlive the window. */
   readonly onAnswer?: (values: StepValues<V>) => void;
 }
@@ -83,7 +93,7 @@ export interface LeftOut {
 /** Asks the steps one after another, back and forth, and keeps every value along the way. */
 export async function runSteps<V>(
   steps: readonly Step<V>[],
-  { values: initial, at = 0, backFromFirst = false, rest, onAnswer }: StepsOptions<V> = {},
+  { values: initial, at = 0, backFromFirst = false, rest, links, onAnswer }: StepsOptions<V> = {},
 ): Promise<StepsOutcome<V>> {
   const values = new Map(initial);
   let index = at;
@@ -95,13 +105,14 @@ export async function runSteps<V>(
     seen.add(step.key);
     const ahead = steps.slice(index + 1, required).map(({ key }) => key);
     const unseen = ahead.filter((key) => values.has(key) && !seen.has(key));
-    const { kind, value } = await step.ask({
+    const { kind, value, to } = await step.ask({
       number: index + 1,
       count: steps.length,
       canGoBack: index > 0 || backFromFirst,
       ...(rest &&
         !step.required &&
         ahead.length > 0 && { rest: rest({ isToEnd: required === steps.length, unseen }) }),
+      ...(links && { links: links(values) }),
       values: new Map(values),
       keep: (held) => onAnswer?.(new Map(values).set(step.key, held)),
     });
@@ -110,6 +121,10 @@ export async function runSteps<V>(
     onAnswer?.(new Map(values));
     if (kind === 'rest') {
       index = nextRequired(steps, index, values);
+      continue;
+    }
+    if (kind === 'back' && to !== undefined) {
+      index = steps.findIndex(({ key }) => key === to);
       continue;
     }
     if ((kind !== 'next' && kind !== 'back') || (kind === 'back' && index === 0))

@@ -9,8 +9,8 @@ import type { DocumentQuestion } from '../documents/askedDocument';
 import { editorSchema } from '../documents/schemaLine';
 import { Command } from '../ids';
 import { restLabel, restLabelForReview } from '../rows/restLabel';
-import { fieldStep, valueProblem, type FieldSurroundings } from './fieldStep';
-import { reviewValues } from './formReview';
+import { fieldStep, kindText, valueProblem, type FieldSurroundings } from './fieldStep';
+import { fieldLinks, reviewValues } from './formReview';
 import {
   heldAfter,
   runSteps,
@@ -162,7 +162,10 @@ async function askSteps(at: number, given: JsonObject, deps: FormDeps): Promise<
     form.giving ? restLabelForReview(left) : restLabel(left, isFilledIn);
   const onAnswer = (answered: StepValues<Json>) =>
     form.keep?.(heldAfter(withOthers(fields, given, answered), given, deps.unfinished));
-  const started = { values: toStepValues(fields, given), at, rest, onAnswer };
+  const { giving } = form;
+  const links = (values: StepValues<Json>) =>
+    giving && fields.length > 1 ? fieldLinks(fields, values, giving, kindText) : [];
+  const started = { values: toStepValues(fields, given), at, rest, links, onAnswer };
   const { kind, values, at: last } = await runSteps(steps, started);
   const looks = kind === 'done' && form.giving !== undefined;
   const to = looks ? ({ kind: 'review' } as const) : toPlace(kind);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableHolder, DisposableStore } from '../../base/disposable';
 import { formatBytes, plainLabel, plainMessage } from '../../base/text/text';
-import type { StepAnswer, StepPosition } from './multiStep';
+import type { StepAnswer, StepLink, StepPosition } from './multiStep';
 import { createPastedLines } from '../sources/pastedLines';
 import { type FieldQuestion, askedFor, promptLine } from './promptLine';
 import { type ShownStep, type StepAction, activateResting, frameOf, frameStep } from './stepFrame';
@@ -18,10 +18,10 @@ import {
   meantChoice,
   textChoices,
 } from '../sources/textChoices';
-import { type PickLook, createPick, forgetClick, safeRows, separator } from '../rows/picks';
+import { createPick, forgetClick, safeRows, separator } from '../rows/picks';
 
 /** A line of a text step; separators have no choice. */
-type ChoiceItem = PickLook & { readonly choice?: TextChoice };
+type ChoiceItem = StepLink & { readonly choice?: TextChoice };
 
 /** Returns the lines of a text step, with the number of suggestions above the first of them. */
 function choiceItems(state: TextStepState): readonly ChoiceItem[] {
@@ -133,6 +133,7 @@ class TextStep {
   private readonly canGoBack: boolean;
   private readonly keep: (text: string) => void;
   private readonly rest: string | undefined;
+  private readonly links: readonly StepLink[];
   private readonly pick: vscode.QuickPick<PickRow<ChoiceItem>>;
   private readonly store = new DisposableStore();
   private readonly settled = this.store.add(new DisposableHolder<Disposable>());
@@ -145,6 +146,8 @@ class TextStep {
   private checking = false;
   /** The row that the user moved to since the box last changed. */
   private moved: TextChoice | undefined;
+  /** The step of that row, if it leads to one. */
+  private movedTo: string | undefined;
   private settling: object | undefined;
   private shownStep: ShownStep | undefined;
   private readonly pasted = createPastedLines();
@@ -154,6 +157,7 @@ class TextStep {
     this.canGoBack = place.canGoBack;
     this.keep = place.keep;
     this.rest = place.rest;
+    this.links = place.links ?? [];
     this.pick = this.store.add(createPick<ChoiceItem>(frameOf(question.title).context));
     const { pick } = this;
     pick.step = place.number;
@@ -174,9 +178,9 @@ class TextStep {
   ask(): Promise<StepAnswer<string>> {
     const { pick, store, question } = this;
     return new Promise((resolve) => {
-      const end = (kind: StepAnswer<string>['kind'], value = this.value) => {
+      const end = (kind: StepAnswer<string>['kind'], value = this.value, to?: string) => {
         store.dispose();
-        resolve({ kind, value });
+        resolve({ kind, value, ...(to !== undefined && { to }) });
       };
       store.add(
         pick.onDidTriggerItemButton(({ item }) => {
@@ -197,12 +201,16 @@ class TextStep {
             changed: (value) => {
               this.doubted = undefined;
               this.moved = undefined;
+              this.movedTo = undefined;
               void this.keepLineBreaks(value);
               void this.checkTyped();
               this.suggestions?.update(value);
               this.show();
             },
             accepted: async () => {
+              const { movedTo } = this;
+              const isLink = movedTo !== undefined && pick.selectedItems[0]?.to === movedTo;
+              if (isLink) return end('back', this.value, movedTo);
               const choice = this.chosen();
               if (choice?.kind === 'source') return void this.takeFrom(question.first, end);
               const isRest = choice?.kind === 'rest';
@@ -222,7 +230,9 @@ class TextStep {
       );
       store.add(
         pick.onDidChangeActive(([row]) => {
-          if (!this.settling) this.moved = row?.choice;
+          if (this.settling) return;
+          this.moved = row?.choice;
+          this.movedTo = row?.to;
         }),
       );
     });
@@ -373,7 +383,7 @@ class TextStep {
     // This part is never cut, however long the other texts are.
     const parts = [problem === undefined ? askedFor(question) : '', line, question.next?.()];
     pick.prompt = plainMessage(parts.filter(Boolean).join(' · '));
-    pick.items = safeRows(choiceItems(this.state));
+    pick.items = safeRows([...choiceItems(this.state), ...this.links]);
     this.activate();
   }
 }

@@ -251,7 +251,14 @@ const kinds: Readonly<Record<string, Kind>> = {
   'the use of a language model': {
     file: 'requests/sampling/permissions.ts',
     begin: (window) =>
-      window.ask('sampling', (frame) => askConsent(server, frame, { requests: 1, tokens: 1 })),
+      window.ask('sampling', (frame) =>
+        askConsent(
+          server,
+          frame,
+          { requests: 1, tokens: 1 },
+          { parts: { '1 user': 'start all' }, showWhole: () => Promise.resolve() },
+        ),
+      ),
     byDefault: undefined,
   },
   'a sign-in': {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { untilEditorCaughtUp } from '../../../src/ui/editorCommands';
 import { textOnDisk } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { eras, replace, useAskingServers, type Era } from './askingServers';
@@ -24,6 +25,70 @@ describe('forms of servers', function () {
     era === '2025'
       ? asks.call(era, 'ask_elicitation', { params: form })
       : asks.call(era, 'ask_name');
+
+  it('show all fields at once, each of which is one click away, and lose nothing on the way', async () => {
+    const requestedSchema = {
+      type: 'object',
+      properties: {
+        name: { type: 'string', title: 'Name', description: 'As on\u200b the door' },
+        color: { type: 'string', enum: ['red', 'green'], default: 'green' },
+        age: { type: 'integer', minimum: 0, maximum: 150 },
+        password: { type: 'string' },
+        tags: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+      },
+      required: ['name', 'age'],
+    };
+    const asked = asks.call('2025', 'ask_elicitation', { params: { ...form, requestedSchema } });
+    const next = () => asks.picks.next(/^asks2025 asks/);
+    const rowOf = (step: Awaited<ReturnType<typeof next>>, label: string) => {
+      const at = step.labels.indexOf('all fields: select one to go there');
+      const row = step.pick.items.slice(at).find((one) => one.label === label);
+      assert.ok(at >= 0 && row, step.labels.join());
+      return row;
+    };
+    const goTo = async (step: Awaited<ReturnType<typeof next>>, label: string) => {
+      // What was typed is checked, and rows drawn, at their own pace.
+      for (let stayed = 0; stayed < 3; stayed += 1) {
+        await new Promise((resolve) => setTimeout(resolve));
+        await untilEditorCaughtUp();
+        if (step.pick.activeItems[0]?.label === label) continue;
+        step.pick.activeItems = [rowOf(step, label)];
+        stayed = 0;
+      }
+      step.click(label);
+    };
+    const first = await next();
+    const said = ['Name', 'color', 'age', 'password', 'tags'].map((label) => {
+      const { description, detail } = rowOf(first, label);
+      return [description, detail].filter(Boolean).join(' | ');
+    });
+    assert.deepEqual(said, [
+      'required · a text | As on⟨U+200B⟩ the door',
+      'optional · red / green · = green',
+      'required · a whole number (0…150)',
+      'optional · a text | ⚠ This looks like a secret. Servers must not ask for secrets in a form.',
+      'optional · a / b',
+    ]);
+    await first.type('Ad');
+    await goTo(first, 'age');
+    const age = await next();
+    assert.equal(age.title, 'asks2025 asks: age');
+    await age.type('40');
+    await goTo(age, 'color');
+    const color = await next();
+    assert.equal(color.title, 'asks2025 asks: color');
+    await goTo(color, 'Name');
+    const name = await next();
+    assert.equal(name.pick.value, 'Ad');
+    assert.equal(rowOf(name, 'age').description, 'required · a whole number (0…150) · = 40');
+    await name.type('Ada');
+    // As if Enter came before the editor had drawn the row of what was typed.
+    name.click('password');
+    const last = await next();
+    assert.equal(last.title, 'asks2025 asks: color');
+    last.press('Decline');
+    await asked.text;
+  });
 
   for (const era of eras) {
     describe(era, () => {

@@ -52,6 +52,29 @@ describe('requests of servers to a language model', function () {
   beforeEach(() => vscode.commands.executeCommand('demoModel.clear'));
   afterEach(() => Object.assign(vscode.lm, { selectChatModels }));
 
+  it('say in the question what they want, and show all of it before anything is decided', async () => {
+    const long = `Count\u200b: ${'one and '.repeat(500)}two`;
+    const asked = askWith({
+      messages: [{ role: 'user', content: { type: 'text', text: long } }],
+      systemPrompt: system,
+      modelPreferences: { hints: [{ name: 'sonnet' }] },
+      maxTokens: 77,
+    });
+    const brief = await consent('2025');
+    const labels = brief.pick.items.map(({ label }) => label);
+    assert.match(labels.join('\n'), /1 user: "Count⟨U\+200B⟩: one.* and two"/s);
+    assert.ok(labels.includes(`systemPrompt: "${system}"`), labels.join('\n'));
+    assert.ok(labels.includes('modelPreferences: {"hints":[{"name":"sonnet"}]}'));
+    assert.ok(labels.includes('limits: {"maxTokens":77}'));
+    assert.equal(brief.pick.activeItems[0]?.label, 'Not Now');
+    brief.choose('Show All');
+    const whole = await asks.document();
+    assert.ok(whole.getText().includes('one and '.repeat(500)));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    (await consent('2025')).choose('Not Now');
+    assert.match(await asked.text, /User rejected/);
+  });
+
   for (const era of eras) {
     describe(era, () => {
       const name = asks.nameOf(era);

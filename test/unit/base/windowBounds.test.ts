@@ -39,7 +39,7 @@ import {
 } from '../../../src/requests/questionRateLimit';
 import { messageSections } from '../../../src/requests/sampling/review/messageSections';
 import { topLevel } from '../../../src/resources/tree/nesting';
-import { argumentRows } from '../../../src/gate/ask/argumentRows';
+import { argumentRows } from '../../../src/ui/rows/argumentRows';
 import { decide, maxLookAlikes, type Facts } from '../../../src/gate/decide/decide';
 import { identityChanges } from '../../../src/gate/decide/approval';
 import { findLookAlikes } from '../../../src/gate/decide/lookAlikes';

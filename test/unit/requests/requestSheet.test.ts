@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { requestInBrief } from '../../../src/requests/sampling/review/requestNotes';
+import { argumentPicks } from '../../../src/ui/rows/argumentRows';
 import type { ModelMessage } from '../../../src/contracts/modelMessages';
 import { readRequestSheet, requestSheet } from '../../../src/requests/sampling/review/requestSheet';
 import type { SamplingDraft } from '../../../src/requests/sampling/review/samplingDraft';
@@ -178,4 +180,36 @@ tool 1 · get
       const result = read(after);
       assert.match('problem' in result ? result.problem : 'no problem', problem);
     });
+});
+
+describe('a request in brief', () => {
+  const request = { messages: [], maxTokens: 100, modelPreferences: { costPriority: 0.2 } };
+  const rows = (of: SamplingDraft) =>
+    argumentPicks(requestInBrief(request, of), 9, 'The request').map(({ label }) => label);
+
+  it('has what matters in a few rows: each message, the system prompt, the tools and the limits', () => {
+    assert.deepEqual(requestInBrief(request, draft), {
+      '1 user': ['Weather?\n', '[image/png, 3 B]', '1 user\nsystemPrompt'],
+      '2 assistant': 'get {\n  "city": "Paris"\n}',
+      '3 user': '18°C\n[image/png, 3 B]',
+      systemPrompt: draft.systemPrompt,
+      tools: ['get'],
+      modelPreferences: { costPriority: 0.2 },
+      limits: { maxTokens: 100, temperature: 0.5, stopSequences: ['END'] },
+    });
+  });
+
+  it('has no more rows for a long conversation, of which it shows both ends and nothing hidden', () => {
+    const messages: readonly ModelMessage[] = Array.from({ length: 50 }, (_, index) => ({
+      role: 'user',
+      parts: [text(`${index}\u200b${'$(x)'.repeat(500)}`)],
+    }));
+    const shownRows = rows({ ...draft, messages });
+    assert.ok(shownRows.length <= 10, shownRows.join('\n'));
+    assert.match(
+      shownRows.join('\n'),
+      /^messages: \[\{"1 user":"0⟨U\+200B⟩.* … .*"\}\]\nsystemPrompt/s,
+    );
+    assert.equal(shownRows.join('').includes('$('), false);
+  });
 });

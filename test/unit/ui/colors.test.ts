@@ -6,7 +6,7 @@ import { documentText, hasHidden, plainLabel, wordsLabel } from '../../../src/ba
 import { inEnglish, type Translate } from '../../../src/base/translate';
 import { reportCall, progressReporter } from '../../../src/chat/participant/callReport';
 import type { ToolOutcome } from '../../../src/contracts/toolCalls';
-import { argumentRows } from '../../../src/gate/ask/argumentRows';
+import { argumentRows } from '../../../src/ui/rows/argumentRows';
 import { questionItems } from '../../../src/gate/ask/questionItems';
 import { progressText } from '../../../src/gate/send/showRunning';
 import { ServerLog } from '../../../src/mcp/connection/serverContents';

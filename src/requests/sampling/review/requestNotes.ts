@@ -2,6 +2,8 @@ import { hasHidden, plainLabel } from '../../../base/text/text';
 import { listText, type Translate } from '../../../base/translate';
 import type { CreateMessageRequest } from '../../../mcp/protocol/serverRequests';
 import type { MessagePart } from '../../../contracts/modelMessages';
+import type { JsonObject } from '../../../mcp/protocol/types';
+import { mediaLabel, partBody } from './messageSections';
 import type { SamplingDraft } from './samplingDraft';
 
 /** Returns what the user should know about a request besides its texts, including what is not done as the server asks. */
@@ -36,6 +38,42 @@ export function requestNotes(
   if (metadata && Object.keys(metadata).length > 0)
     notes.push(`· ${t('Not passed on: metadata {0}', plainLabel(JSON.stringify(metadata), 200))}`);
   return notes;
+}
+
+/** More messages than this have no part each. */
+const maxMessages = 4;
+
+/** Returns what matters in a request by the protocol's own names, as the question about it shows it. */
+export function requestInBrief(
+  { modelPreferences, includeContext }: CreateMessageRequest,
+  { messages, systemPrompt, tools, maxTokens, temperature, stopSequences }: SamplingDraft,
+): JsonObject {
+  const texts = messages.map(({ role, parts }, index) => {
+    const [first = '', ...others] = parts.map(partInBrief);
+    return [`${index + 1} ${role}`, others.length > 0 ? [first, ...others] : first] as const;
+  });
+  const parts = {
+    // A long conversation is one part, of which the beginning and the end are seen.
+    ...(texts.length > maxMessages
+      ? { messages: texts.map(([name, text]) => ({ [name]: text })) }
+      : Object.fromEntries(texts)),
+    systemPrompt,
+    tools: tools.length > 0 ? tools.map(({ name }) => name) : undefined,
+    modelPreferences,
+    includeContext,
+    limits: {
+      maxTokens,
+      ...(temperature !== undefined && { temperature }),
+      ...(stopSequences.length > 0 && { stopSequences }),
+    },
+  };
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
+}
+
+function partInBrief(part: MessagePart): string {
+  if (part.kind === 'data') return `[${mediaLabel(part)}]`;
+  const text = partBody(part) ?? '';
+  return part.kind === 'call' ? `${part.name} ${text}` : text;
 }
 
 function preferenceText(

@@ -57,6 +57,26 @@ describe('a series of steps', () => {
     assert.deepEqual(Object.fromEntries(values), { a: '1x', b: '2' });
   });
 
+  it('shows all steps in each, and goes to the one that is chosen', async () => {
+    const goTo = (to: string, value?: string) => ({ ...back(value), to });
+    const script = [goTo('c', '1'), goTo('b', '3'), next('2'), next('4')];
+    const { steps, asked } = scripted(['a', 'b', 'c'], script);
+    const links = (values: StepValues<string>) =>
+      ['a', 'b', 'c'].map((to) => ({ label: `${to}=${values.get(to) ?? ''}`, to }));
+    const { kind, values } = await runSteps(steps, { links });
+    assert.equal(kind, 'done');
+    assert.deepEqual(Object.fromEntries(values), { a: '1', b: '2', c: '4' });
+    assert.deepEqual(
+      asked.map(({ key, place }) => [key, place.links?.map(({ label }) => label).join(' ')]),
+      [
+        ['a', 'a= b= c='],
+        ['c', 'a=1 b= c='],
+        ['b', 'a=1 b= c=3'],
+        ['c', 'a=1 b=2 c=3'],
+      ],
+    );
+  });
+
   it('gives all values after each step', async () => {
     const { steps } = scripted(['a', 'b'], [next('1'), back('half'), next(undefined), next('2')]);
     const given: object[] = [];

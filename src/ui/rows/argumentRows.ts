@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import {
   type RowsRoom,
   indentRest,
@@ -9,6 +10,7 @@ import {
 import { jsonText } from '../../base/text/jsonText';
 import { hasHidden } from '../../base/text/text';
 import type { JsonObject } from '../../mcp/protocol/types';
+import type { PickLook } from './picks';
 
 /** One row of an argument; the last one has the `length` of the value, in characters, if its middle was left out. */
 interface ArgumentRow {
@@ -17,7 +19,7 @@ interface ArgumentRow {
 }
 
 /** The part of the arguments that is shown in rows, and how much is not. */
-export interface ArgumentRows {
+interface ArgumentRows {
   readonly rows: readonly ArgumentRow[];
   /** Absent if the rows show everything. */
   readonly rest?: {
@@ -42,6 +44,32 @@ export function argumentRows(args: JsonObject, max: number, heading = ''): Argum
   const texts = Object.entries(args).map(([name, value]) => [name, jsonText(value)] as const);
   const whole = layOut(texts, max + 1, heading);
   return whole.rest ? layOut(texts, max, heading) : whole;
+}
+
+/** Returns arguments as rows of a pick, with one that says how much they leave out, if anything. */
+export function argumentPicks(args: JsonObject, max: number, heading: string): readonly PickLook[] {
+  const { t } = vscode.l10n;
+  const { rows, rest } = argumentRows(args, max, heading);
+  const looks = rows.map(({ label, length }): PickLook => ({
+    label,
+    isLaidOut: true,
+    ...(length !== undefined && {
+      description: t('{0} characters', length.toLocaleString(vscode.env.language)),
+    }),
+  }));
+  const iconPath = new vscode.ThemeIcon('go-to-file');
+  return rest ? [...looks, { label: t('Show All'), description: restText(rest), iconPath }] : looks;
+}
+
+function restText({ others, characters, hidden }: NonNullable<ArgumentRows['rest']>): string {
+  const { t } = vscode.l10n;
+  const count = characters.toLocaleString(vscode.env.language);
+  // A narrow window cuts off the end.
+  return [
+    ...(hidden ? [t('⚠ some invisible')] : []),
+    ...(others > 0 ? [others === 1 ? t('1 more argument') : t('{0} more arguments', others)] : []),
+    t('{0} characters more', count),
+  ].join(' · ');
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { argumentRows } from '../../../../src/gate/ask/argumentRows';
+import { argumentRows } from '../../../../src/ui/rows/argumentRows';
 import { rowRoom, widthOf } from '../../../../src/base/text/rows';
 
 const only = (args: object) => argumentRows({ ...args }, 1).rows[0];
