@@ -105,12 +105,14 @@ class EditorDebugger implements ReadyDebugger {
   async attach(place: DebugPlace): Promise<boolean> {
     const { type, where } = attaching[this.type];
     const label = plainLabel(this.name);
+    // The editor fills in variables in every text of this: those of a command by running it.
+    const name = `MCP: ${label.replaceAll('${', '$ {')}`;
     this.starting = vscode.debug.startDebugging(
       undefined,
       {
         type,
         request: 'attach',
-        name: `MCP: ${label}`,
+        name,
         ...where(place),
         internalConsoleOptions: 'neverOpen',
         suppressMultipleSessionWarning: true,

@@ -150,4 +150,28 @@ describe('a server with a debugger', function () {
     assert.deepEqual(warnings, [`No debugger attached to "${id}". It runs without one.`]);
     await inspected(0);
   });
+
+  it('begins under a name in which the editor fills in no variable and runs no command', async () => {
+    let ran = 0;
+    const named = 'test.namedByServer';
+    const command = vscode.commands.registerCommand(named, () => {
+      ran += 1;
+      return 'run';
+    });
+    const name = `\${command:${named}} \${workspaceFolder}`;
+    const dev = { debug: { type: 'node' } };
+    await setSetting('servers', { [name]: { command: 'node', args: [script.fsPath], dev } });
+    const find = () => api.servers.find((one) => one.name === name);
+    await until(api.onDidChangeServers, () => find() !== undefined);
+    const started: string[] = [];
+    const watch = vscode.debug.onDidStartDebugSession((session) => started.push(session.name));
+    const outcomes = await api.startServer(find()?.id ?? '');
+    command.dispose();
+    watch.dispose();
+    assert.deepEqual(outcomes, [{ kind: 'running' }]);
+    assert.equal(ran, 0);
+    assert.equal(started[0], `MCP: $ {command:${named}} $ {workspaceFolder}`);
+    await vscode.commands.executeCommand('mcpWorkbench.stopServer', find()?.id);
+    await inspected(0);
+  });
 });
