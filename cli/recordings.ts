@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
 import { parseJson } from '../src/base/json';
 import { silentLogger } from '../src/base/log';
-import { type Mask, SecretMask, looksSecret } from '../src/base/secrets';
+import { type Mask, SecretMask } from '../src/base/secretMask';
+import { looksSecret } from '../src/base/secrets';
 import { secretsOfArguments } from '../src/mcp/launch/commandArguments';
 import { isWorthHiding, namedValues } from '../src/config/launch/launchValues';
 import {

@@ -1,5 +1,5 @@
 import { UserError, errorMessage } from '../src/base/errors';
-import { SecretMask } from '../src/base/secrets';
+import { SecretMask } from '../src/base/secretMask';
 import { launchSecrets } from '../src/config/launch/launchSecrets';
 import {
   type FileReport,

@@ -4,7 +4,8 @@ import type { PendingWork } from '../base/async';
 import type { Decider, Decision } from '../contracts/questionOutcome';
 import type { CallOrigin } from '../contracts/toolCalls';
 import { boundJson } from '../base/measureJson';
-import { type Mask, maskedCopy, redactSecrets, redactText } from '../base/secrets';
+import { type Mask, maskedCopy } from '../base/secretMask';
+import { redactSecrets, redactText } from '../base/secrets';
 import { truncate } from '../base/text/text';
 import { fingerprint } from '../base/bytes';
 

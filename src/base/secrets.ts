@@ -1,167 +1,95 @@
-import { decodePercent, replaceEach } from './text/text';
-
-/** The shortest value that is hidden: a shorter one cannot be told from other text. */
-const minLength = 4;
-
-/** Removes values from texts in which nobody may read them. */
-export class SecretMask {
-  private readonly forms = new Set<string>();
-
-  /** Hides these values from now on, also in the forms that they have in JSON and in URLs. */
-  hide(values: Iterable<string>): void {
-    for (const value of values) {
-      // A key has many lines, and a log may show one of them.
-      for (const part of [value, ...value.split('\n')].map((text) => text.trim()))
-        if (part.length >= minLength) for (const form of formsOf(part)) this.forms.add(form);
-    }
-  }
-
-  /** Returns the text without the hidden values, and without the beginning of one that was cut before it came here. */
-  apply(text: string): string {
-    return withoutCut(
-      replaceEach(text, this.forms, () => redacted),
-      this.forms,
-    );
-  }
-}
-
-/** Returns a text without what is before an ellipsis, which every cut leaves behind, and begins one of the values. */
-function withoutCut(text: string, values: ReadonlySet<string>): string {
-  if (!text.includes('…')) return text;
-  const beginnings = new Map<number, number>();
-  for (const value of values) {
-    const start = value.slice(0, minLength);
-    let end = 0;
-    for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
-      if (end < at + minLength) end = text.indexOf('…', at + minLength);
-      if (end < 0) break;
-      if (end - at < value.length && value.startsWith(text.slice(at, end)))
-        beginnings.set(end, Math.min(at, beginnings.get(end) ?? at));
-    }
-  }
-  const pieces: string[] = [];
-  let done = 0;
-  for (const [end, at] of [...beginnings].toSorted(([a], [b]) => a - b)) {
-    pieces.push(text.slice(done, at), redacted);
-    done = end;
-  }
-  return pieces.join('') + text.slice(done);
-}
-
-/** Returns a value as it may stand in a text, in JSON, in JSON that is a text of JSON, in a form, and in each part of a URL. */
-function formsOf(text: string): string[] {
-  const json = JSON.stringify(text);
-  const url = new URL('http://host');
-  url.password = text;
-  url.pathname = text;
-  url.search = text.replaceAll('#', '%23');
-  url.hash = text;
-  const { password, pathname, search, hash } = url;
-  const encoded = [
-    encodeURIComponent(text.toWellFormed()),
-    new URLSearchParams([['', text]]).toString().slice(1),
-    password,
-    ...[pathname, search, hash].map((part) => part.slice(1)).filter((part) => isWhole(part, text)),
-  ];
-  const lower = encoded.map((one) => one.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()));
-  return [text, json.slice(1, -1), JSON.stringify(json).slice(3, -3), ...encoded, ...lower].filter(
-    (form) => form.length >= minLength,
-  );
-}
-
-/** False for a part of an address that leaves out steps of the text: what is left may stand anywhere. */
-function isWhole(part: string, text: string): boolean {
-  const asPath = text.replaceAll('\\', '/').replace(/^\//, '');
-  const plain = (one: string) => one.replaceAll(/(?:%[\da-f]{2})+/gi, decodePercent);
-  return [text, asPath].some((whole) => plain(part) === plain(whole));
-}
-
-/** Finds the password of a URL, and the values of parameters whose names look secret. */
-export function secretsOfUrl(url: string): string[] {
-  if (!URL.canParse(url)) return [];
-  const { password, searchParams, hash } = new URL(url);
-  // Behind the address of a socket, what is asked for there follows as a fragment.
-  const ofFragment = new URLSearchParams(/\?(.*)$/s.exec(hash)?.[1]);
-  const named = [...searchParams, ...ofFragment].filter(([name]) => looksSecret(name));
-  return [decodePercent(password), ...named.map(([, value]) => value)].filter(Boolean);
-}
-
-/** Removes secrets from a text. */
-export type Mask = (text: string) => string;
-
-/** Copies a stored message, which is never nested too deep, without secrets; the copy is JSON, whatever they are. */
-export function maskedCopy(value: unknown, mask: Mask): unknown {
-  if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return value.map((part) => maskedCopy(part, mask));
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => [mask(name), maskedCopy(part, mask)]),
-    );
-  return mask(String(value)) === String(value) ? value : redacted;
-}
+import { decodePercent } from './text/text';
 
 /**
  * Redacts what looks like a secret in a text: by its form, by the name that it is assigned to, also in JSON, or by its
  * place in a URL.
  */
 export function redactText(text: string): string {
-  const pairs = redactPairs(redactPairs(text, jsonForm), innerJsonForm);
-  return redactAssigned(pairs).replaceAll(/\b(?:Bearer|Basic)\s+\S+|\S+/g, (word) =>
-    redactSecrets(word) === redacted || cutSecret.test(word) ? redacted : redactUrls(word),
+  return redactNamed(redactPairs(text)).replaceAll(/\b(?:Bearer|Basic)\s+\S+|\S+/g, (word) =>
+    redactSecrets(word) === redacted || cutSecret.test(word)
+      ? redacted
+      : changeAddresses(word, (name, value) => (looksSecret(name) ? redacted : value)),
   );
 }
 
-/** Redacts the values in `name=value`, wherever that begins: in a command line, in quotes, in the text of JSON. */
-function redactAssigned(text: string): string {
-  const names = /(?<![\w.?&#-])([\w.-]{1,100})=/g;
+/**
+ * Redacts the values in `name=value`, behind `--name` and in the lines of headers, wherever these begin: in a command line, in
+ * quotes, in the text of JSON.
+ */
+function redactNamed(text: string): string {
+  const names =
+    /(?:(?<![\w.?&#-])|(?<=\\[nrt])(?=-))(?:([\w.-]{1,100})=|(--?[A-Za-z][\w.-]{0,99})(?:[ \t]{1,20}|(\\*)"\s{0,20},\s{0,20}\3")|((?:\w{1,50}-)[\w-]{1,50}'?:[ \t]{1,20}|[nrt]?(?:x-[\w-]{1,100}|(?:proxy-)?authorization|(?:set-)?cookie)'?:[ \t]{0,20}))/gi;
   const pieces: string[] = [];
   let done = 0;
   for (let found = names.exec(text); found; found = names.exec(text)) {
-    const [, name = ''] = found;
-    assignedValue.lastIndex = names.lastIndex;
-    if (!looksSecret(name) || !assignedValue.test(text)) continue;
-    pieces.push(text.slice(done, names.lastIndex), redacted);
-    done = names.lastIndex = assignedValue.lastIndex;
+    const [, assigned, option, run, header] = found;
+    const from = names.lastIndex;
+    const written = assigned ?? option ?? header?.replace(/'?:[ \t]*$/, '') ?? '';
+    // After `\n` in the text of JSON, its letter is no part of the name.
+    const called = text[found.index - 1] === '\\' ? `${written} ${written.slice(1)}` : written;
+    const isUser = written.startsWith('-') && namesUser.test(written);
+    if (!isUser && !looksSecret(called)) continue;
+    const isCookie = header !== undefined && /cookie$/i.test(written);
+    const to = run === undefined ? valueEnd(text, from, isCookie) : textEnd(text, from, run);
+    const value = text.slice(from, to);
+    const isOther = assigned === undefined && (saidOfValues.test(value) || isOption(value));
+    const user = isUser ? userOf(value) : '';
+    if (isUser ? user === '' : isOther || !isSecretBelow(called, asNumber(value))) continue;
+    pieces.push(text.slice(done, from), user, redacted);
+    done = names.lastIndex = to;
   }
   return pieces.join('') + text.slice(done);
 }
+
+/** Options of programs that take a name and a password. */
+export const namesUser = /^-{0,2}(?:[uU]|user|proxy-user)$/;
+
+/** Returns the name and the colon before a password; empty where an id, a path or an address is meant. */
+export function userOf(value: string): string {
+  return (
+    /^(?!["']?(?:\d+:\d+|([^:]+):\1|[A-Za-z]:[\\/].*|[\w+.-]+:\/\/.*)["']?$)["']?[^\s:]{1,100}:(?=[^\s"'])/.exec(
+      value,
+    )?.[0] ?? ''
+  );
+}
+
+/** What a sentence says of what is called like a secret, in place of a value. */
+const saidOfValues =
+  /^(?:a|an|and|are|be|can|cannot|could|empty|expired|flag|for|found|from|given|has|have|in|invalid|is|it|may|missing|must|needs?|no|none|not|of|on|option|or|refused|rejected|required|set|should|the|to|unset|was|were|will|with)(?=[.,;!]|$)/i;
+
+function valueEnd(text: string, from: number, isCookie: boolean): number {
+  const value = isCookie ? cookies : assignedValue;
+  scheme.lastIndex = from;
+  value.lastIndex = scheme.test(text) ? scheme.lastIndex : from;
+  return value.test(text) ? value.lastIndex : from;
+}
+
+/** What says how a value is meant stands before it. */
+const scheme = /(?:Bearer|Basic|Digest|Token|ApiKey)[ \t]{1,20}(?=\S)/iy;
+const cookies = /[^\n"'\\]+/y;
 
 /** A value in quotes, or one that ends with its word, with the text of JSON that it stands in, or with a parameter. */
 const assignedValue =
   /"[^"\\\n]*(?:\\[^][^"\\\n]*){0,1000}"?|'[^'\n]*'?|\\"[^"\\\n]*(?:\\(?!")[^"\\\n]*){0,1000}(?:\\")?|(?=\S)[^\s"'&\\]*(?:(?:&(?![\w.%-]{1,100}=)|["'](?![\s,;:)\]}]|$)|\\(?![nrt"]))[^\s"'&\\]*){0,1000}/y;
 
-/** How JSON is written in a text, or in JSON that is a text of JSON; what is there may be cut off. */
-interface JsonForm {
-  /** A name, and what its value begins with: a text, a list, an object, or all of a number. */
-  readonly begin: RegExp;
-  readonly quote: string;
-  /** A piece of what is in quotes: all of megabytes is too much for an expression. */
-  readonly piece: RegExp;
-  /** What begins or ends a text, a list, an object, or all of the JSON. */
-  readonly mark: RegExp;
-  /** What is between the value of a name and that of the next. */
-  readonly next: RegExp;
-}
+/*
+ * JSON in a text, also as a text of JSON, and so on; what is there may be cut off. There, quotes have backslashes before them: the
+ * deeper, the more, so that what is within a text is told from what ends it by their number.
+ */
 
-const jsonForm: JsonForm = {
-  begin: /"([^"\\\n]{1,100})"\s{0,20}:\s{0,20}("|[[{]|-?\d[\w.+-]*)/g,
-  quote: '"',
-  piece: /(?:[^"\\]|\\(?:[^]|$)){1,1000}/y,
-  mark: /["[\]{}]/g,
-  next: /\s{0,100},\s{0,100}"([^"\\\n]{1,100})"\s{0,20}:\s{0,20}/y,
-};
+/** A name, the backslashes of its quotes, and what its value begins with: a text, a list, an object, or all of a number. */
+const pairStart = /"([^"\\\n]{1,100})(\\*)"\s{0,20}:\s{0,20}(\2"|[[{]|-?\d[\w.+-]*)/g;
 
-const innerJsonForm: JsonForm = {
-  begin: /\\"([^"\\\n]{1,100})\\"\s{0,20}:\s{0,20}(\\"|[[{]|-?\d[\w.+-]*)/g,
-  quote: '\\"',
-  piece: /(?:[^"\\]|\\\\(?:[^"\\]|\\["\\])|\\[^"\\]|\\{1,3}$){1,1000}/y,
-  mark: /\\"|["[\]{}]/g,
-  next: /(?:\s|\\[nrt]){0,100},(?:\s|\\[nrt]){0,100}\\"([^"\\\n]{1,100})\\"\s{0,20}:\s{0,20}/y,
-};
+/** What is between the value of a name and that of the next. */
+const nextPair =
+  /(?:\s|\\{1,99}[nrt]){0,100},(?:\s|\\{1,99}[nrt]){0,100}(\\*)"([^"\\\n]{1,100})\1"\s{0,20}:\s{0,20}/y;
 
-/** The beginning of a schema, which describes what is called like a secret. */
-const schemaStart =
-  /^\{(?:\s*"(?:title|description)"\s*:\s*"[^"\\]{0,500}"\s*,){0,2}\s*"(?:type"\s*:\s*(?:"(?:string|number|integer|boolean|object|array|null)"|\[)|(?:anyOf|oneOf|allOf|\$ref)")/;
+/** What begins or ends a text, a list, an object, or all of the JSON. */
+const mark = /["[\]{}]/g;
+
+/** The beginning of an empty list or object, or of a schema, which describes what is called like a secret. */
+const emptyOrSchema =
+  /^(?:\{\s*\}|\[\s*\]|\{(?:\s*\\*"(?:title|description)\\*"\s*:\s*\\*"[^"\\]{0,500}\\*"\s*,){0,2}\s*\\*"(?:type\\*"\s*:\s*(?:\\*"(?:string|number|integer|boolean|object|array|null)\\*"|\[)|(?:anyOf|oneOf|allOf|\$ref)\\*"))/;
 
 /** What is beside a value is looked for in so many UTF-16 units, and in so many pairs of a name and a value. */
 const nearby = 1000;
@@ -178,103 +106,136 @@ interface FoundValue {
   readonly value: unknown;
 }
 
-/** Redacts the values of pairs whose names look secret, also where the name is beside the value, as in a list of headers. */
-function redactPairs(text: string, form: JsonForm): string {
-  const { begin, quote } = form;
+/** A value in JSON that is called like a secret: where it is, without its quotes, and what is before each quote in it. */
+export interface NamedSecret {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  readonly kind: 'text' | 'number' | 'group';
+  readonly run: string;
+}
+
+/** Finds the values of pairs whose names look secret, also where the name is beside the value, as in a list of headers. */
+export function secretsInJson(text: string): readonly NamedSecret[] {
+  const found: NamedSecret[] = [];
   const named = new Map<number, string>();
-  let shown = '';
-  let done = 0;
-  begin.lastIndex = 0;
-  for (let found = begin.exec(text); found; found = begin.exec(text)) {
-    const [start, name = '', opening = ''] = found;
-    const from = found.index + start.length - opening.length;
+  pairStart.lastIndex = 0;
+  for (let pair = pairStart.exec(text); pair; pair = pairStart.exec(text)) {
+    const [start, name = '', run = '', opening = ''] = pair;
+    const from = pair.index + start.length - opening.length;
     const isGroup = opening === '[' || opening === '{';
-    begin.lastIndex = from + 1;
-    if (isGroup && name !== 'value' && !named.has(from) && !looksSecret(name)) continue;
+    if (!text.startsWith(run, pair.index - run.length)) {
+      pairStart.lastIndex = pair.index + 1;
+      continue;
+    }
+    const beside = named.get(from);
+    const isNamed = beside !== undefined || looksSecret(name);
+    if (!isNamed && name !== 'value' && (isGroup || !namesBeside.has(name))) continue;
     // A group is read to its end only where it is redacted: in groups within groups, each would be read again and again.
     const near = isGroup
-      ? readValue(text.slice(from, from + nearby), 0, form, deepestNear)
-      : readValue(text, from, form);
-    if (!isGroup) begin.lastIndex = near.content[1];
-    const beside = () => pairsAfter(text, isGroup ? from + near.end : near.end, form);
+      ? readValue(text.slice(from, from + nearby), 0, run, deepestNear)
+      : readValue(text, from, run);
+    const others = () => pairsAfter(text, isGroup ? from + near.end : near.end, run);
     if (isSecretName(name, near.value))
-      for (const other of beside()) if (other.name === 'value') named.set(other.from, near.value);
+      for (const other of others()) if (other.name === 'value') named.set(other.from, near.value);
     const [calledBeside = name] =
-      name === 'value'
-        ? beside().flatMap((other) => (isSecretName(other.name, other.value) ? other.value : []))
+      name === 'value' && beside === undefined
+        ? others().flatMap((other) => (isSecretName(other.name, other.value) ? other.value : []))
         : [];
-    const called = named.get(from) ?? calledBeside;
+    const called = beside ?? calledBeside;
     // A token of progress says to which request the progress belongs.
     if (name === 'progressToken' || !isSecretBelow(called, near.value)) continue;
-    const [contentFrom, contentTo] = isGroup ? readValue(text, from, form).content : near.content;
-    const isText = opening === quote;
-    shown += text.slice(done, contentFrom) + (isText ? redacted : quote + redacted + quote);
-    done = begin.lastIndex = contentTo;
+    const [contentFrom, to] = isGroup ? readValue(text, from, run).content : near.content;
+    const kind = isGroup ? 'group' : opening.endsWith('"') ? 'text' : 'number';
+    found.push({ name: called, from: contentFrom, to, kind, run });
+    pairStart.lastIndex = to;
   }
-  return shown + text.slice(done);
+  return found;
+}
+
+function redactPairs(text: string): string {
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { from, to, kind, run } of secretsInJson(text)) {
+    const quote = kind === 'text' ? '' : `${run}"`;
+    pieces.push(text.slice(done, from), quote, redacted, quote);
+    done = to;
+  }
+  return pieces.join('') + text.slice(done);
 }
 
 /** Returns the pairs that follow a value in the same object, as far as they are near. */
 function pairsAfter(
   text: string,
   end: number,
-  form: JsonForm,
+  run: string,
 ): readonly { readonly name: string; readonly from: number; readonly value: unknown }[] {
   const near = text.slice(end, end + nearby);
   const pairs = [];
-  form.next.lastIndex = 0;
+  nextPair.lastIndex = 0;
   for (
-    let found = form.next.exec(near);
-    found && pairs.length < maxBeside;
-    found = form.next.exec(near)
+    let found = nextPair.exec(near);
+    found && found[1] === run && pairs.length < maxBeside;
+    found = nextPair.exec(near)
   ) {
-    const from = form.next.lastIndex;
-    const read = readValue(near, from, form);
-    pairs.push({ name: found[1] ?? '', from: end + from, value: read.value });
-    form.next.lastIndex = read.end;
+    const from = nextPair.lastIndex;
+    const read = readValue(near, from, run);
+    pairs.push({ name: found[2] ?? '', from: end + from, value: read.value });
+    nextPair.lastIndex = read.end;
   }
   return pairs;
 }
 
 /** Reads the value at a place of a text, to the end of the text where it is cut off, or is nested deeper than `deepest`. */
-function readValue(text: string, from: number, form: JsonForm, deepest = Infinity): FoundValue {
-  const { quote } = form;
+function readValue(text: string, from: number, run: string, deepest = Infinity): FoundValue {
+  const quote = `${run}"`;
   if (text.startsWith(quote, from)) {
     const inside = from + quote.length;
-    const to = textEnd(text, inside, form);
+    const to = textEnd(text, inside, run);
     const end = text.startsWith(quote, to) ? to + quote.length : to;
     return { content: [inside, to], end, value: text.slice(inside, to) };
   }
   const opening = text.charAt(from);
   const isGroup = opening === '{' || opening === '[';
-  const end = isGroup ? groupEnd(text, from, form, deepest) : literalEnd(text, from);
+  const end = isGroup ? groupEnd(text, from, run, deepest) : literalEnd(text, from);
   const written = text.slice(from, end);
   const value = isGroup
-    ? holdsNothing(text.slice(from, from + nearby))
+    ? emptyOrSchema.test(text.slice(from, from + nearby))
       ? ''
       : {}
     : Number.parseFloat(written);
   return { content: [from, end], end, value };
 }
 
-function textEnd(text: string, inside: number, { piece }: JsonForm): number {
-  let end = inside;
-  piece.lastIndex = inside;
-  while (piece.test(text)) end = piece.lastIndex;
-  return end;
+/** Returns where the text ends whose quotes have `run` before them: at one of its own, or at one of the text around it. */
+export function textEnd(text: string, inside: number, { length }: string): number {
+  for (let at = text.indexOf('"', inside); at >= 0; at = text.indexOf('"', at + 1)) {
+    const start = runStart(text, at, inside);
+    const before = at - start;
+    if (before % (length + 1) !== length) return start;
+    if (Math.floor(before / (length + 1)) % 2 === 0) return at - length;
+  }
+  return text.length;
 }
 
-function groupEnd(text: string, from: number, form: JsonForm, deepest: number): number {
-  const { mark, quote } = form;
+/** Returns where the backslashes before a quote begin. */
+function runStart(text: string, quote: number, from: number): number {
+  let start = quote;
+  while (start > from && text[start - 1] === '\\') start -= 1;
+  return start;
+}
+
+function groupEnd(text: string, from: number, run: string, deepest: number): number {
   let depth = 0;
   mark.lastIndex = from;
   for (let found = mark.exec(text); found; found = mark.exec(text)) {
     const [at] = found;
-    if (at === quote) {
-      const end = textEnd(text, mark.lastIndex, form);
-      mark.lastIndex = text.startsWith(quote, end) ? end + quote.length : end;
-    } else if (at === '"') return found.index;
-    else if ((depth += at === '{' || at === '[' ? 1 : -1) === 0) return mark.lastIndex;
+    if (at === '"') {
+      const start = runStart(text, found.index, from);
+      if (found.index - start < run.length) return start;
+      const end = textEnd(text, mark.lastIndex, run);
+      mark.lastIndex = text.startsWith(`${run}"`, end) ? end + run.length + 1 : end;
+    } else if ((depth += at === '{' || at === '[' ? 1 : -1) === 0) return mark.lastIndex;
     else if (depth > deepest) return text.length;
   }
   return text.length;
@@ -287,20 +248,25 @@ function literalEnd(text: string, from: number): number {
   return literal.lastIndex;
 }
 
-/** True for a list or an object that is empty, or that describes what is called like a secret. */
-function holdsNothing(beginning: string): boolean {
-  const plain = beginning.replaceAll('\\"', '"');
-  return /^(?:\{\s*\}|\[\s*\])/.test(plain) || schemaStart.test(plain);
-}
+/** The user of an address, which may be one of mail or a variable, and the password, which ends at the last `@`. */
+const userAndPassword =
+  /(:\/\/(?:\$\{[^{}]*\}|(?!\$\{)[^\s/?#:"])*:)([^\s/?#"]+(?=@)|(?!\d{0,5}(?:[/?#]|$))[^\s@"]{1,200}(?=@))/g;
+const parameter = /([?&#]([^\s=?&#]{1,100})=)([^\s&#"<>\\]+)/g;
 
-/** Redacts the passwords of URLs in a word, and the values of their parameters whose names look secret. */
-function redactUrls(word: string): string {
-  return word
-    .replaceAll(/(:\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g, `$1${redacted}`)
+/** Changes in the addresses of a text the passwords, and the values of parameters, given their names. */
+export function changeAddresses(
+  text: string,
+  change: (name: string, value: string) => string,
+): string {
+  return text
     .replaceAll(
-      /([?&#]([^\s=?&#]{1,100})=)[^\s&#"<>\\]+/g,
-      (parameter: string, start: string, name: string) =>
-        looksSecret(decodePercent(name)) ? `${start}${redacted}` : parameter,
+      userAndPassword,
+      (_whole, lead: string, value: string) => lead + change('password', value),
+    )
+    .replaceAll(
+      parameter,
+      (_whole, lead: string, name: string, value: string) =>
+        lead + change(decodePercent(name), value),
     );
 }
 
@@ -342,7 +308,10 @@ export function isSecretBelow(name: string, value: unknown): boolean {
 /** Copies a JSON value and redacts everything in it that looks like a secret, by name or by form. */
 export function redactSecrets(value: unknown): unknown {
   if (typeof value === 'string') return secretValue.test(value) ? redacted : value;
-  if (Array.isArray(value)) return value.map(redactSecrets);
+  if (Array.isArray(value))
+    return value.map((part: unknown, index) =>
+      isSecretBelow(calledInList(value, index), part) ? redacted : redactSecrets(part),
+    );
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
@@ -365,4 +334,22 @@ export function calledIn(whole: object, name: string): string {
 /** True for a part of an object that calls the `value` beside it what looks like a secret. */
 function isSecretName(name: string, said: unknown): said is string {
   return namesBeside.has(name) && typeof said === 'string' && looksSecret(said);
+}
+
+/** Returns the name of the option, as a program has it, that a value follows in a list; empty if it follows none. */
+export function calledInList(list: readonly unknown[], index: number): string {
+  const [before, value] = [list[index - 1], list[index]];
+  if (typeof before !== 'string' || typeof value !== 'string' || isOption(value)) return '';
+  const name = /^--?([\w.-]+)$/.exec(before)?.[1] ?? '';
+  return looksSecret(name) && !isSecretBelow(name, asNumber(value)) ? '' : name;
+}
+
+/** True for an argument that is an option rather than a value that begins with a dash. */
+export function isOption(argument: string): boolean {
+  return /^-(?:[A-Za-z]|-?[a-z]+(?:[.-][a-z]+)*|-[A-Za-z][\w.-]*)(?:=|$)/.test(argument);
+}
+
+/** Returns a text of digits as a number, which may count tokens. */
+export function asNumber(text: string): string | number {
+  return /^\d+$/.test(text) ? Number(text) : text;
 }

@@ -1,7 +1,8 @@
 import { seenAddress } from '../base/text/address';
 import { posixQuoted, unseenCharacters } from '../base/text/text';
 import { asRecord } from '../base/json';
-import { type Mask, SecretMask, maskedCopy, secretsOfUrl } from '../base/secrets';
+import { type Mask, maskedCopy } from '../base/secretMask';
+import { maskedAddress } from '../mcp/launch/commandArguments';
 import { kindOf } from '../mcp/launch/launchKinds';
 import { knows, latestInitialized } from '../mcp/protocol/revisions';
 import type { Server } from '../mcp/server';
@@ -34,7 +35,7 @@ export function curlCommand(
   const request = (sent: unknown, sends: Request['sends']): string =>
     write({
       sends,
-      url: seenAddress(mask(shownUrl(socket?.url ?? String(url)))),
+      url: seenAddress(mask(maskedAddress(socket?.url ?? String(url)))),
       socket: socket && allSeen(mask(socket.path), asBlank),
       headers: [
         header('Content-Type', 'application/json'),
@@ -139,11 +140,4 @@ const powerShellParts: Readonly<
 
 function header(name: string, value: string): string {
   return allSeen(`${name}: ${value}`, asBlank);
-}
-
-/** Returns a URL in which its password and parameters that look like secrets are masked. */
-function shownUrl(url: string): string {
-  const secrets = new SecretMask();
-  secrets.hide(secretsOfUrl(url));
-  return secrets.apply(url);
 }

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { utf8 } from '../base/bytes';
 import { measureJson } from '../base/measureJson';
 import { UserError, errorMessage } from '../base/errors';
-import { type Mask, maskedCopy, redactText } from '../base/secrets';
+import { type Mask, maskedCopy } from '../base/secretMask';
+import { redactText } from '../base/secrets';
 import { jsonText } from '../base/text/jsonText';
 import {
   type RecordedMessage,

@@ -1,6 +1,7 @@
 import { errorMessage, isCancellation } from '../base/errors';
 import { asRecord, ownValue } from '../base/json';
-import { type Mask, redactText } from '../base/secrets';
+import type { Mask } from '../base/secretMask';
+import { redactText } from '../base/secrets';
 import { formatBytes, truncate } from '../base/text/text';
 import { asideText, pairText, type Translate } from '../base/translate';
 import { outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/trafficEntry';

@@ -19,7 +19,7 @@ import { showPick } from '../ui/rows/picks';
 import { curlCommand, type CommandShell } from './curlCommand';
 import { entryDocument, exportTraffic, saveRecording } from './entryJson';
 import { subjectOfEntry, titleOfEntry } from './entryTexts';
-import type { Mask } from '../base/secrets';
+import type { Mask } from '../base/secretMask';
 import {
   type SendDeps,
   editAndSend,

@@ -5,7 +5,7 @@ import { nextCursorOf, outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import { factsOfEntry, subjectOfEntry, timeOfEntry, titleOfEntry } from './entryTexts';
-import type { Mask } from '../base/secrets';
+import type { Mask } from '../base/secretMask';
 
 /** A row of the traffic. */
 export interface TrafficRow {

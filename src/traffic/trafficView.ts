@@ -19,7 +19,7 @@ import { showView } from '../ui/keyboard';
 import type { UserAction } from '../ui/questions/question';
 import { type RowClick, RowClicks } from '../ui/rows/rowClicks';
 import { rowsPerPage } from '../ui/tree';
-import { type Mask, maskedCopy } from '../base/secrets';
+import { type Mask, maskedCopy } from '../base/secretMask';
 import { type TrafficPeer, type TrafficRow, idOfRow, trafficItem } from './trafficRow';
 import { shownValue } from './entryJson';
 

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/log';
-import { redactText, SecretMask } from '../base/secrets';
+import { SecretMask } from '../base/secretMask';
+import { redactText } from '../base/secrets';
 import { plainLabel, shownText, truncate, withoutColors } from '../base/text/text';
 
 /**

@@ -29,7 +29,7 @@ import { type AppRequests, createAppHandlers, endingText, surroundings } from '.
 import { ContextDocument } from './contextDocument';
 import { escapeMarkup } from '../../base/text/markdown';
 import { measureJson } from '../../base/measureJson';
-import type { Mask } from '../../base/secrets';
+import type { Mask } from '../../base/secretMask';
 import { maxJsonDepth } from '../../base/text/jsonText';
 import { maskedMessage } from '../../calls/recording/recording';
 

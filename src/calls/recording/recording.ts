@@ -2,7 +2,8 @@ import { errorMessage, UserError } from '../../base/errors';
 import { asRecord, isRecord, parseJson, type JsonRecord } from '../../base/json';
 import { JsonParts } from '../../base/jsonParts';
 import { measureJson } from '../../base/measureJson';
-import { calledIn, isSecretBelow, type Mask, redactText, redacted } from '../../base/secrets';
+import type { Mask } from '../../base/secretMask';
+import { calledIn, calledInList, isSecretBelow, redactText, redacted } from '../../base/secrets';
 import { plainLabel } from '../../base/text/text';
 import { readJsonc } from '../../base/text/jsonc';
 import { getNodeValue } from 'jsonc-parser';
@@ -102,7 +103,8 @@ function maskedPart(part: unknown, place: Place): unknown {
   if (isSecretPart(part, place)) return redacted;
   if (typeof part === 'string') return maskedText(part, place);
   if (typeof part === 'number') return mask(String(part)) === String(part) ? part : redacted;
-  if (Array.isArray(part)) return part.map((one) => maskedPart(one, { ...place, name: '' }));
+  if (Array.isArray(part))
+    return part.map((one, index) => maskedPart(one, { ...place, name: calledInList(part, index) }));
   if (!isRecord(part)) return part;
   const below = isSchema || schemaNames.has(name);
   return Object.fromEntries(

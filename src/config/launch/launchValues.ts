@@ -1,5 +1,5 @@
 import { hmacHex } from '../../base/hash';
-import { looksSecret, redactSecrets, redacted, secretsOfUrl } from '../../base/secrets';
+import { changeAddresses, looksSecret, redactSecrets, redacted } from '../../base/secrets';
 import { type Translate, inEnglish } from '../../base/translate';
 import { isDecisive, isShownWhole } from './decisiveVariables';
 import { variable } from './variables';
@@ -95,9 +95,8 @@ function isSecretName(name: string): boolean {
 /** Masks the passwords in addresses, whose rest is worth reading; values that load code are shown exactly. */
 function maskPasswords(name: string, text: string, key: string): string {
   if (isShownWhole(name)) return text;
-  return secretsOfUrl(text).reduce(
-    (shown, secret) => shown.replaceAll(secret, `‹mark ${markOf(secret, key)}›`),
-    text,
+  return changeAddresses(text, (called, value) =>
+    looksSecret(called) ? `‹mark ${markOf(value, key)}›` : value,
   );
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
-import { SecretMask, redactText } from '../../base/secrets';
+import { SecretMask } from '../../base/secretMask';
+import { redactText } from '../../base/secrets';
 import { fingerprint } from '../../base/bytes';
 import type { Environment } from '../../mcp/platform';
 import { isDecisive } from '../launch/decisiveVariables';

@@ -1,12 +1,12 @@
 import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
-import { SecretMask, secretsOfUrl } from '../../base/secrets';
 import { addressAsRead, addressLabel } from '../../base/text/address';
 import type { LocalizableMessage, Translate } from '../../base/translate';
 import { parseOAuthConfig } from '../auth/client/oauthConfig';
 import type { HttpServerConfig } from '../serverConfig';
 import { hasAuthorization, httpTransports } from '../transport/httpTransports';
 import { isServerAddress, socketAddress } from '../transport/socketAddress';
+import { maskedAddress } from './commandArguments';
 import type { LaunchKind, Parsed } from './launchKind';
 
 /** Creates the kind of launch for a server at a URL, reached by one of the HTTP transports. */
@@ -15,9 +15,7 @@ export const addressKind = (type: HttpServerConfig['type']): LaunchKind<HttpServ
   line: ({ url }) => [url],
   target: ({ url }) => addressLabel(withoutSecrets(addressAsRead(url))),
   show({ url, headers }) {
-    const mask = new SecretMask();
-    mask.hide(secretsOfUrl(url));
-    return { type, url: mask.apply(url), headers: Object.keys(headers).toSorted() };
+    return { type, url: maskedAddress(url), headers: Object.keys(headers).toSorted() };
   },
   signIn({ url, headers }) {
     // A browser cannot reach a socket, and what asks for a sign-in there may be any program of this machine.

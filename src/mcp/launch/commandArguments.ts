@@ -1,12 +1,18 @@
 import { parseJson } from '../../base/json';
+import { SecretMask } from '../../base/secretMask';
 import {
-  SecretMask,
-  calledIn,
+  asNumber,
+  calledInList,
+  changeAddresses,
   isSecretBelow,
-  looksSecret,
+  type NamedSecret,
   redactSecrets,
   redactText,
   redacted,
+  secretsInJson,
+  textEnd,
+  namesUser,
+  userOf,
 } from '../../base/secrets';
 import { decodePercent, plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
@@ -40,7 +46,7 @@ const ofScripts = /^(?:[a-z]{0,3}c|exec|[cC]ommand|[iv0]{0,3}S|split-string)$/;
 
 /** `name=value`, or `/name:value`; a script that begins with an assignment goes on behind its quotes. */
 const assignment =
-  /^(?!\w+=(?:"[^"]*"|'[^']*')(?:\s+|\s*[;&|]+\s*)\S)((?:--?|\/(?=[\w.-]+:)|(?=[\w.-]+=))([\w.-]+)[=:])(.+)$/s;
+  /^(?!\w+=(?:"(?:[^"\\]|\\.)*"|'[^']*')(?:\s+|\s*[;&|]+\s*)\S)((?:--?|\/(?=[\w.-]+:)|(?=[\w.-]+=))([\w.-]+)[=:])(.+)$/s;
 const header = /^(([\w-]+):\s*)(.+)$/s;
 
 /** Returns the arguments of a program with their values replaced. */
@@ -49,7 +55,10 @@ export function withArguments(args: readonly unknown[], replace: Replace): reado
     if (typeof arg !== 'string') return arg;
     const before: unknown = args[index - 1];
     const option = typeof before === 'string' ? /^--?([\w.-]+)$/.exec(before)?.[1] : undefined;
-    return withArgument(arg, { option, place: `argument ${index + 1}`, replace });
+    const called = calledInList(args, index);
+    // A key may be written as an assignment is: `YWJjZA==`.
+    if (isSecretBelow(called, arg)) return replace(called, arg);
+    return withArgument(arg, { option, called: called || `argument ${index + 1}`, replace });
   });
 }
 
@@ -58,18 +67,19 @@ function withArgument(
   arg: string,
   at: {
     readonly option: string | undefined;
-    readonly place: string;
+    readonly called: string;
     readonly replace: Replace;
   },
 ): string {
-  const { option, place, replace } = at;
-  const form = /^(?:H|headers?)$/.test(option ?? '') ? header : assignment;
-  const [, lead = '', name, value] = (!ofScripts.test(option ?? '') && form.exec(arg)) || [];
-  if (name === undefined || value === undefined)
-    return replace(option !== undefined && !arg.startsWith('-') ? option : place, arg);
+  const { option = '', called, replace } = at;
+  const user = namesUser.test(option) ? userOf(arg) : '';
+  if (user !== '') return user + replace('password', arg.slice(user.length));
+  const form = /^(?:H|headers?)$/.test(option) ? header : assignment;
+  const [, lead = '', name, value] = (!ofScripts.test(option) && form.exec(arg)) || [];
+  if (name === undefined || value === undefined) return replace(called, arg);
   // What such an option has is a name and a value itself.
-  return lead.startsWith('-') && /^(?:H|headers?|e|env)$/.test(name)
-    ? lead + withArgument(value, { ...at, option: name })
+  return lead.startsWith('-') && (/^(?:H|headers?|e|env)$/.test(name) || namesUser.test(name))
+    ? lead + withArgument(value, { option: name, called: name, replace })
     : lead + replace(name, value);
 }
 
@@ -78,102 +88,107 @@ function withArgument(
  * show what is asked for.
  */
 export function replaceSecret(name: string, text: string, replace: Replace): string {
-  const value = looksSecret(name) ? text : withoutSecretsInside(text, replace);
-  if (value === '' || value.includes('${')) return value;
-  if (!looksSecret(name) && redactSecrets(value) !== redacted) return value;
+  const isNamed = isSecretBelow(name, asNumber(text));
+  const isWhole = isNamed && !text.includes('${');
+  const value = isWhole ? text : withoutSecretsInside(text, replace);
+  if (value === '') return value;
+  if (value.includes('${'))
+    return value.replaceAll(/\$\{[^{}]*\}|(?:[^$]|\$(?!\{))+/g, (part) =>
+      redactSecrets(part) === redacted ? replaceSecret(name, part, replace) : part,
+    );
+  if (!isNamed && redactSecrets(value) !== redacted) return value;
   const [, scheme = '', secret = value] = /^(Bearer |Basic |token )(.+)$/is.exec(value) ?? [];
   return scheme + replace(name, secret);
 }
 
 /** Replaces the password in a URL, and whatever looks like a secret in its parameters and path, or in JSON or a script. */
 function withoutSecretsInside(text: string, replace: Replace): string {
-  return /^[a-z][\w+.-]*:\/\//i.test(text)
+  return /^(?:[a-z][\w+.-]*:\/\/|(?:unix|pipe):)/i.test(text)
     ? withoutSecretsOfAddress(text, replace)
     : withoutSecretsOfText(text, replace);
 }
 
-/** The user of an address, which may be one of mail or a variable, and the password, which ends at the last `@`. */
-const userAndPassword = /^([^/]+:\/\/(?:\$\{[^{}]*\}|(?!\$\{)[^/?#:])*:)([^/?#]+)(?=@)/;
-
 function withoutSecretsOfAddress(address: string, replace: Replace): string {
-  return address
-    .replace(
-      userAndPassword,
-      (_whole, lead: string, password: string) =>
-        lead + replaceSecret('password', password, replace),
-    )
-    .replaceAll(/(?<=[?&]([^=&#]+)=)[^&#]+/g, (value: string, name: string) =>
-      // Some services name their key just `key`.
-      replaceSecret(name === 'key' ? 'api_key' : name, value, replace),
-    )
-    .replaceAll(/(?<=[^:/]\/)[^/?#]+/g, (segment) => replaceSecret('path', segment, replace));
+  return changeAddresses(address, (name, value) =>
+    // Some services name their key just `key`.
+    replaceSecret(name === 'key' ? 'api_key' : name, value, replace),
+  ).replaceAll(/(?<=[^:/]\/)[^/?#]+/g, (segment) => replaceSecret('path', segment, replace));
 }
-
-type NamedSecret = readonly [name: string, secret: string];
-
-/** The longest argument that is read as JSON, in UTF-16 units, and how deep it is looked into. */
-const longestJson = 100_000;
-const deepest = 100;
 
 /** The shortest value that is taken out of a longer text: a shorter one may stand for anything else there. */
 const shortest = 4;
 
 /** What is assigned in a script, but by what it runs, or in the words that name a database. */
 const assigned =
-  /(?<![\w.-])([\w.-]{1,100})=(?:"(?![$`])([^"]+)"|'([^']+)'|((?![$`])[^\s"';&|]+))/g;
+  /(?<![\w.-])([\w.-]{1,100})=(?:"(?![$`])((?:[^"\\]|\\[^])+)"|'([^']+)'|((?![$`])[^\s"';&|]+))/g;
 
 /** An address in a script. */
-const addressInside = /(?<![\w+.-])[a-z][\w+.-]{0,30}:\/\/[^\s"'`]+/gi;
+const addressInside = /(?<![\w+.-])[a-z][\w+.-]{0,30}:\/\/[^\s"'`\\]+/gi;
+
+/** What is in quotes in JSON, and its name, if it has one. */
+const quoted = /(?:"([^"\\]{1,100})\\*"\s{0,20}:\s{0,20}\\*)?"((?:[^"\\]|\\+[^"\\])+)(?=\\*")/g;
 
 function withoutSecretsOfText(text: string, replace: Replace): string {
-  const isJson = /^\s*[{[]/.test(text) && text.length <= longestJson;
-  const value = isJson ? parseJson(text) : undefined;
-  if (value === undefined)
-    return withoutAssigned(text, replace).replaceAll(addressInside, (address) =>
-      withoutSecretsOfAddress(address, replace),
+  const pieces: string[] = [];
+  let done = 0;
+  for (const secret of secretsInJson(text)) {
+    const { name, from, to, kind } = secret;
+    const value = text.slice(from, to);
+    pieces.push(
+      withoutAssigned(text.slice(done, from), replace),
+      kind === 'group' ? withoutTexts(value, secret, replace) : unlessShort(name, value, replace),
     );
-  const names = new Map(secretsBelow('', value).map(([name, secret]) => [secret, name]));
-  // As written there, so that what fills it in later is JSON again.
-  return text.replaceAll(
-    /"((?:[^"\\]|\\.)*)"(\s*:)?/g,
-    (whole: string, written: string, colon: string | undefined) => {
-      if (colon !== undefined) return whole;
-      const secret = parseJson(whole);
-      const isLong = typeof secret === 'string' && secret.length >= shortest;
-      const name = isLong && !written.includes('${') ? names.get(secret) : undefined;
-      return name === undefined
-        ? `"${withoutSecretsInside(written, replace)}"`
-        : `"${replace(name, written)}"`;
-    },
-  );
+    done = to;
+  }
+  return pieces.join('') + withoutAssigned(text.slice(done), replace);
+}
+/** Replaces all values in a list or an object that is called like a secret. */
+function withoutTexts(group: string, { name, run }: NamedSecret, replace: Replace): string {
+  const quote = `${run}"`;
+  const part = /"|-?\d[\w.+-]*/g;
+  const pieces: string[] = [];
+  let called = name;
+  let done = 0;
+  for (let found = part.exec(group); found; found = part.exec(group)) {
+    const isText = found[0] === '"';
+    const from = isText ? part.lastIndex : found.index;
+    const to = isText ? textEnd(group, from, run) : part.lastIndex;
+    const end = isText && group.startsWith(quote, to) ? to + quote.length : to;
+    const value = group.slice(from, to);
+    part.lastIndex = end;
+    if (isText && /^\s{0,20}:/.test(group.slice(end, end + 21))) called = value;
+    else {
+      pieces.push(group.slice(done, from), unlessShort(called, value, replace));
+      done = to;
+    }
+  }
+  return pieces.join('') + group.slice(done);
 }
 
+function unlessShort(name: string, value: string, replace: Replace): string {
+  return value.length < shortest || value.includes('${') ? value : replace(name, value);
+}
+
+/** Replaces what is assigned, in addresses and in quotes. */
 function withoutAssigned(text: string, replace: Replace): string {
-  return text.replaceAll(
-    assigned,
-    (whole: string, name: string, double?: string, single?: string, bare?: string) => {
-      const secret = double ?? single ?? bare ?? '';
-      if (secret.length < shortest || secret.includes('${')) return whole;
-      if (!looksSecret(name) && redactSecrets(secret) !== redacted) return whole;
-      const at = whole.indexOf(secret, name.length + 1);
-      return whole.slice(0, at) + replace(name, secret) + whole.slice(at + secret.length);
-    },
-  );
-}
-
-function secretsBelow(
-  name: string,
-  value: unknown,
-  isSecret = false,
-  depth = 0,
-): readonly NamedSecret[] {
-  if (typeof value === 'string')
-    return isSecret || redactSecrets(value) === redacted ? [[name, value]] : [];
-  if (typeof value !== 'object' || value === null || depth > deepest) return [];
-  return Object.entries(value).flatMap(([key, part]: [string, unknown]) => {
-    const called = calledIn(value, key);
-    return secretsBelow(called, part, isSecret || isSecretBelow(called, part), depth + 1);
-  });
+  return text
+    .replaceAll(
+      assigned,
+      (whole: string, name: string, double?: string, single?: string, bare?: string) => {
+        const secret = double ?? single ?? bare ?? '';
+        if (!isSecretBelow(name, asNumber(secret)) && redactSecrets(secret) !== redacted)
+          return whole;
+        const at = whole.indexOf(secret, name.length + 1);
+        const shown = unlessShort(name, secret, replace);
+        return whole.slice(0, at) + shown + whole.slice(at + secret.length);
+      },
+    )
+    .replaceAll(addressInside, (address) => withoutSecretsOfAddress(address, replace))
+    .replaceAll(quoted, (whole: string, name: string | undefined, value: string) =>
+      value.includes('${') || redactSecrets(value) !== redacted
+        ? whole
+        : whole.slice(0, -value.length) + replace(name ?? 'value', value),
+    );
 }
 
 /** Finds the values in a program's arguments that look like secrets, in whatever of them: an option, an address, JSON, a script. */
@@ -202,4 +217,9 @@ export function maskedArguments(args: readonly string[]): readonly string[] {
   mask.hide(secretsOfArguments(args).filter((secret) => !plainWord.test(secret)));
   const masked = withArguments(args, (name, value) => replaceSecret(name, value, () => redacted));
   return masked.map((arg) => redactText(mask.apply(String(arg))));
+}
+
+/** Returns an address with marks in place of what looks like a secret in it. */
+export function maskedAddress(url: string): string {
+  return replaceSecret('', url, () => redacted);
 }

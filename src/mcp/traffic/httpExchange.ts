@@ -1,12 +1,6 @@
 import { errorMessage } from '../../base/errors';
-import {
-  type Mask,
-  SecretMask,
-  looksSecret,
-  redactSecrets,
-  redactText,
-  redacted,
-} from '../../base/secrets';
+import { type Mask, SecretMask } from '../../base/secretMask';
+import { looksSecret, redactSecrets, redactText, redacted } from '../../base/secrets';
 import { type JsonRecord, asRecord, isRecord, parseJson } from '../../base/json';
 import { boundJson } from '../../base/measureJson';
 import { truncate } from '../../base/text/text';

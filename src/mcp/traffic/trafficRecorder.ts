@@ -2,7 +2,7 @@ import { boundJson } from '../../base/measureJson';
 import { CancelledError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { asRecord, parseJson } from '../../base/json';
-import { type Mask, maskedCopy } from '../../base/secrets';
+import { type Mask, maskedCopy } from '../../base/secretMask';
 import { keptExchange, type HttpExchange, type NoteHttp, type SentExchange } from './httpExchange';
 import {
   type TrafficAnswer,

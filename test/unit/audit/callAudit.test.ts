@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AuditRecord } from '../../../src/audit/auditLog';
 import { createCallAudit } from '../../../src/audit/callAudit';
-import { SecretMask, redacted } from '../../../src/base/secrets';
+import { SecretMask } from '../../../src/base/secretMask';
+import { redacted } from '../../../src/base/secrets';
 import type { SentOutcome, ToolCall } from '../../../src/contracts/toolCalls';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 import { keepRedacted, memoryLog } from './memoryLog';

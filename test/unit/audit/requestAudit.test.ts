@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AuditRecord, AuditRetention } from '../../../src/audit/auditLog';
 import { createRequestAudit } from '../../../src/audit/callAudit';
-import { SecretMask, redacted } from '../../../src/base/secrets';
+import { SecretMask } from '../../../src/base/secretMask';
+import { redacted } from '../../../src/base/secrets';
 import { keepRedacted, memoryLog } from './memoryLog';
 
 const server = { id: 'demo', name: 'Demo' };

@@ -8,7 +8,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { admitLaunch } from '../../../src/config/launch/workspaceParts';
 import { rulesOf } from '../../../src/config/launch/kinds/rulesOf';
 import { inEnglish } from '../../../src/base/translate';
-import { secretsOfUrl } from '../../../src/base/secrets';
+import { secretsOfArguments } from '../../../src/mcp/launch/commandArguments';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import { diagnose } from '../../../src/mcp/diagnose';
 import { createTransports, kindOf, parseServerConfig } from '../../../src/mcp/launch/launchKinds';
@@ -72,7 +72,7 @@ describe('the address of a socket', () => {
     const config: HttpServerConfig = { type: 'http', url, headers: {} };
     assert.equal(kindOf(config).signIn(config), 'none');
     assert.equal(kindOf(config).signIn({ ...config, headers: { Authorization: 'x' } }), 'none');
-    assert.deepEqual(secretsOfUrl(url), ['abc']);
+    assert.deepEqual(secretsOfArguments([url]), ['abc']);
     assert.equal(kindOf(config).target(config), 'unix:///tmp/a.sock');
     assert.deepEqual(parseServerConfig({ url, oauth: { clientId: 'a' } }), {
       problem: '"oauth" is not for a socket: no browser can sign in there.',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { SecretMask, redacted } from '../../../src/base/secrets';
+import { SecretMask } from '../../../src/base/secretMask';
+import { redacted } from '../../../src/base/secrets';
 import { CancelledError } from '../../../src/base/errors';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import type { TrafficEntry } from '../../../src/mcp/traffic/trafficEntry';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/base/translate';
-import { SecretMask, redacted } from '../../../src/base/secrets';
+import { SecretMask } from '../../../src/base/secretMask';
+import { redacted } from '../../../src/base/secrets';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

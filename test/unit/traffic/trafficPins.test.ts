@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppBridge } from '../../../src/apps/view/appBridge';
 import { once } from '../../../src/base/event';
-import { SecretMask } from '../../../src/base/secrets';
+import { SecretMask } from '../../../src/base/secretMask';
 import type { TrafficEntry } from '../../../src/mcp/traffic/trafficEntry';
 import { agentTrafficId, TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { recordedCall } from '../../../src/traffic/sendAgain';

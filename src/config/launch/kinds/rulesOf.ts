@@ -7,7 +7,7 @@ import type {
 } from '../../../mcp/serverConfig';
 import type { LaunchHeading, LaunchRules } from './launchRules';
 import { UserError } from '../../../base/errors';
-import { looksSecret, secretsOfUrl } from '../../../base/secrets';
+import { looksSecret } from '../../../base/secrets';
 import { addressLabel } from '../../../base/text/address';
 import { plainLabel } from '../../../base/text/text';
 import { inEnglish, listText, type Translate } from '../../../base/translate';
@@ -315,7 +315,7 @@ const addressRules = (heading: LaunchHeading): LaunchRules<HttpServerConfig> => 
       ? [t('Whoever reaches this socket can control containers, and through them this machine.')]
       : []),
   ],
-  lineSecrets: ({ url }) => secretsOfUrl(url),
+  lineSecrets: ({ url }) => secretsOfArguments([url]),
   secrets: ({ headers, oauth }) => [
     // `Bearer` and the like are not part of the secret.
     ...namedValues(headers, () => true).map((value) => value.replace(/^\w+ (?=\S+$)/, '')),

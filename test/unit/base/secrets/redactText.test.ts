@@ -2,6 +2,41 @@ import assert from 'node:assert/strict';
 import { redactText } from '../../../../src/base/secrets';
 import { processMs, leeway } from '../../../support/processes/ownLoad';
 
+/** Counts what is looked for in a text, and what is copied of it. */
+function stepsOf(text: string): number {
+  let steps = 0;
+  const count = (
+    owner: object,
+    name: string,
+    stepsOfCall: (result: unknown, whole: unknown, from: number) => number,
+  ) => {
+    const own = Object.getOwnPropertyDescriptor(owner, name) ?? {};
+    const call = own.value as () => unknown;
+    const value = function (this: unknown, ...args: readonly unknown[]) {
+      const result: unknown = Reflect.apply(call, this, args);
+      steps += stepsOfCall(result, this, Number(args[1] ?? 0));
+      return result;
+    };
+    Object.defineProperty(owner, name, { ...own, value });
+    return () => Object.defineProperty(owner, name, own);
+  };
+  const undo = [
+    count(RegExp.prototype, 'exec', () => 1),
+    count(String.prototype, 'slice', (part) => String(part).length),
+    count(
+      String.prototype,
+      'indexOf',
+      (found, whole, from) => (Number(found) < 0 ? String(whole).length : Number(found)) - from,
+    ),
+  ];
+  try {
+    redactText(text);
+  } finally {
+    for (const one of undo) one();
+  }
+  return steps;
+}
+
 describe('A text without secrets', () => {
   const rows: readonly [text: string, shown: string][] = [
     ['connecting to db.example:5432 as ada', 'connecting to db.example:5432 as ada'],
@@ -91,6 +126,34 @@ describe('A text without secrets', () => {
     ['PASSWORD=a&b"c\\d&e=f', 'PASSWORD=‹redacted›&e=f'],
     ['{"text":"key:\\nghp_0123456789abcdefghijKLMN"}', '‹redacted›'],
     ['\\u001b[32msk-proj-0123456789abcdefghij', '‹redacted›'],
+    ['X-Api-Key: hunter2 200', 'X-Api-Key: ‹redacted› 200'],
+    ['< authorization:hunter2', '< authorization:‹redacted›'],
+    ['Authorization: Digest hunter2', 'Authorization: ‹redacted›'],
+    ['Set-Cookie: a=b; Path=/', 'Set-Cookie: ‹redacted›'],
+    [
+      "{ authorization: 'Bearer a b', 'x-api-key': 'k' }",
+      "{ authorization: ‹redacted›, 'x-api-key': ‹redacted› }",
+    ],
+    [
+      '{"a":"X-Api-Key: x\\nauthorization: x\\n--token x\\napi_key=x"}',
+      '{"a":"X-Api-Key: ‹redacted›\\nauthorization: ‹redacted›\\n--token ‹redacted›\\napi_key=‹redacted›"}',
+    ],
+    ['access-token: expired', 'access-token: expired'],
+    ['x-ratelimit-remaining-tokens: 99', 'x-ratelimit-remaining-tokens: 99'],
+    ['pull my-auth-service:8080', 'pull my-auth-service:8080'],
+    ['run --api.key x api.key=x', 'run --api.key ‹redacted› api.key=‹redacted›'],
+    ['run --token -9x --token --all', 'run --token ‹redacted› --token --all'],
+    ['--token is missing', '--token is missing'],
+    ['--max-tokens 100 max_tokens=100', '--max-tokens 100 max_tokens=100'],
+    ['["--token", "a b", "c"]', '["--token", "‹redacted›", "c"]'],
+    ['"a":"[\\"--token\\",\\"b\\"]"', '"a":"[\\"--token\\",\\"‹redacted›\\"]"'],
+    ['curl -u me:hunter2 a', 'curl -u me:‹redacted› a'],
+    ['curl --user=me:hunter2 a', 'curl --user=me:‹redacted› a'],
+    ['run -u 1000:1000 -u node:node -u C:\\a', 'run -u 1000:1000 -u node:node -u C:\\a'],
+    ['authorization=Bearer abcd e', 'authorization=‹redacted› e'],
+    ['https://me:p@ss@host/', 'https://me:‹redacted›@host/'],
+    ['postgres://u:p#s/s@h/db', 'postgres://u:‹redacted›@h/db'],
+    ['http://h:80/@x a@b http://h:80/?a@b', 'http://h:80/@x a@b http://h:80/?a@b'],
     ['the task-management-system-of-2026', 'the task-management-system-of-2026'],
   ];
   for (const [text, shown] of rows)
@@ -118,6 +181,11 @@ describe('A text without secrets', () => {
       'TOKEN=\\"',
       'TOKEN=a&b',
       'TOKEN=a"b',
+      '--token ',
+      '"--token","',
+      'a-b: ',
+      'x-',
+      '-u a:',
     ];
     const pairs = ['"a":"', '"a"', '"a":"\\', '\\"a\\":\\"', '\\"a\\":\\"\\\\\\"b', '"a":1'];
     const groups = [
@@ -138,6 +206,34 @@ describe('A text without secrets', () => {
     for (const count of [40_000, 40_001, 40_002, 40_003])
       redactText(`{\\"a\\":\\"${'\\'.repeat(count)}"`);
     assert.ok((processMs() - began) / leeway() < 1000);
+  });
+
+  it('is made in steps that grow as its length', () => {
+    const shapes = (count: number) => {
+      const list = JSON.stringify(
+        Array.from({ length: count }, (_, i) => ({
+          name: 'token',
+          i,
+          value: { a: `${i}` },
+          b: [i],
+        })),
+      );
+      const within = (text: string, levels: number): string =>
+        levels === 0 ? text : within(JSON.stringify({ text }), levels - 1);
+      return [
+        ...[0, 1, 2, 3].map((levels) => within(list, levels)),
+        ...[
+          '"value":{',
+          '\\"value\\":[',
+          '\\"value\\":{…\\\\\\\\\\"',
+          '"name":"token",',
+          '://a:',
+        ].map((part) => part.repeat(count)),
+      ];
+    };
+    const more = shapes(2000).map(stepsOf);
+    for (const [index, steps] of shapes(1000).map(stepsOf).entries())
+      assert.ok((more[index] ?? 0) < steps * 2.2, `${index}: ${steps}, ${more[index]}`);
   });
 
   it('is made of values within values without reading each to its end', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { SecretMask, redacted } from '../../../../src/base/secrets';
+import { SecretMask } from '../../../../src/base/secretMask';
+import { redacted } from '../../../../src/base/secrets';
 import { leeway, processMs } from '../../../support/processes/ownLoad';
 
 const long = 'hush'.repeat(100_000);

@@ -91,6 +91,16 @@ describe('values', () => {
     );
   });
 
+  it('are taken out behind the option that has them in a list', () =>
+    assert.deepEqual(redactSecrets(['--token', 'x', '--token', '--all', '--max-tokens', '9']), [
+      '--token',
+      redacted,
+      '--token',
+      '--all',
+      '--max-tokens',
+      '9',
+    ]));
+
   it('that are empty stay, because they tell nothing', () => {
     assert.deepEqual(redactSecrets({ token: '', secret: null }), { token: '', secret: null });
   });

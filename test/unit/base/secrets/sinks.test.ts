@@ -27,6 +27,10 @@ const forms: Readonly<Record<string, (value: unknown) => string>> = {
   'as JSON of many lines': (value) => JSON.stringify(value, null, 2),
   'as JSON after words': (value) => `5" of config: ${JSON.stringify(value)} was read`,
   'as JSON in JSON': (value) => JSON.stringify({ text: JSON.stringify(value) }),
+  'as JSON in JSON in JSON': (value) =>
+    JSON.stringify({ text: JSON.stringify([{ text: JSON.stringify(value) }]) }),
+  'as JSON in JSON, four times': (value) =>
+    [1, 2, 3, 4].reduce((text) => JSON.stringify({ text }), JSON.stringify(value)),
   'as JSON that is cut off': (value) => JSON.stringify(value).replace(/\W*$/, ''),
 };
 
@@ -78,4 +82,24 @@ describe('A secret within the text of JSON', () => {
           assert.doesNotMatch(shown, /hunter2/);
           assert.match(shown, /‹redacted›/);
         });
+});
+
+describe('A secret in a line', () => {
+  for (const [sink, shownIn] of Object.entries(sinks))
+    for (const line of [
+      'X-Api-Key: hunter2',
+      'Authorization: hunter2',
+      'run --api.key hunter2',
+      'api.key=hunter2',
+      'curl -u me:hunter2 h',
+      'run --access_token -hunter2-9',
+      '["--token","hunter2"]',
+      'TOKEN="a\\"hunter2" b',
+      'https://me:p@hunter2@host/',
+    ])
+      it(`is not in ${sink}: ${line}`, async () => {
+        const shown = await shownIn(`first\n${line}\nlast`);
+        assert.doesNotMatch(shown, /hunter2/);
+        assert.match(shown, /‹redacted›/);
+      });
 });

@@ -216,6 +216,51 @@ describe('secrets in plain text', () => {
       taken: { 's-password': 'abc', 's-password-2': 'p@ss' },
     },
     {
+      name: 'in JSON at any depth, as numbers, and beside variables of an option that is called so',
+      from: {
+        args: [
+          '{"a":"{\\"token\\":\\"abcd\\",\\"b\\":1}","pin":1234}',
+          '--auth={"root":"${workspaceFolder}","token":"efgh","tokens":["ijkl",{"a":5678}]}',
+          'TOKEN="a\\"bcd" exec run',
+          '${env:A} ' + form,
+        ],
+      },
+      to: {
+        args: [
+          '{"a":"{\\"token\\":\\"${input:s-token}\\",\\"b\\":1}","pin":${input:s-pin}}',
+          '--auth={"root":"${workspaceFolder}","token":"${input:s-token-2}","tokens":["${input:s-tokens}",{"a":${input:s-a}}]}',
+          'TOKEN="${input:s-TOKEN}" exec run',
+          '${env:A}${input:s-argument-4}',
+        ],
+      },
+      taken: {
+        's-token': 'abcd',
+        's-pin': '1234',
+        's-token-2': 'efgh',
+        's-tokens': 'ijkl',
+        's-a': '5678',
+        's-TOKEN': 'a\\"bcd',
+        's-argument-4': ` ${form}`,
+      },
+    },
+    {
+      name: 'as passwords of users, and behind an option though they begin with a dash',
+      from: { args: ['-u', 'me:abc', '--user=me:def', '-u', '1000:1000', '--token', '-9x', 'a'] },
+      to: {
+        args: [
+          '-u',
+          'me:${input:s-password}',
+          '--user=me:${input:s-password-2}',
+          '-u',
+          '1000:1000',
+          '--token',
+          '${input:s-token}',
+          'a',
+        ],
+      },
+      taken: { 's-password': 'abc', 's-password-2': 'def', 's-token': '-9x' },
+    },
+    {
       name: 'by their form among the arguments',
       from: { args: [form, `--with=${form}`, 'plain'] },
       to: { args: ['${input:s-argument-1}', '--with=${input:s-with}', 'plain'] },
@@ -224,8 +269,10 @@ describe('secrets in plain text', () => {
     {
       name: 'in the parameters of an address, whose other parts stay as they are',
       from: { url: 'https://h/a%20b?x=1&api_key=a%2Fb&y=%20#api_key=f' },
-      to: { url: 'https://h/a%20b?x=1&api_key=${input:s-api_key}&y=%20#api_key=f' },
-      taken: { 's-api_key': 'a%2Fb' },
+      to: {
+        url: 'https://h/a%20b?x=1&api_key=${input:s-api_key}&y=%20#api_key=${input:s-api_key-2}',
+      },
+      taken: { 's-api_key': 'a%2Fb', 's-api_key-2': 'f' },
     },
     {
       name: 'in a parameter that is called key',

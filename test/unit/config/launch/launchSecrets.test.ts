@@ -33,7 +33,7 @@ describe('what of a launch no log may show', () => {
 
   it('are secrets in the address', () => {
     const server = config({ url: 'https://me:pass%20word@example.com/mcp?api_key=k-1&lang=en' });
-    assert.deepEqual(launchSecrets(server, server, {}), ['pass word', 'k-1']);
+    assert.deepEqual(launchSecrets(server, server, {}), ['pass%20word', 'pass word', 'k-1']);
     const odd = config({ url: 'https://me:50%25%@example.com/mcp' });
     assert.deepEqual(launchSecrets(odd, odd, {}), ['50%25%']);
   });

@@ -33,11 +33,24 @@ describe('secrets in the arguments of a program', () => {
     [`{"db":"postgresql://user:${secret}@db/x","password":"a"}`],
     ['-c', `export API_KEY='${secret}'; exec run`],
     [`Server=x;Password=${secret};User=u`],
+    ['--user', `me:${secret}`],
+    ['-u', `me:${secret}`],
+    [`--user=me:${secret}`],
+    [`--proxy-user=me:${secret}`],
+    ['--access_token', `-${secret}-1`],
+    ['--token', `${secret}==`],
+    ['--config', `{"a":"{\\"token\\":\\"${secret}\\"}"}`],
+    ['--config', JSON.stringify({ a: JSON.stringify([{ b: JSON.stringify({ token: secret }) }]) })],
+    ['--auth', `{"root":"\${workspaceFolder}","token":"${secret}"}`],
+    ['-c', `run --config '{"token":"${secret}"}'`],
+    [`postgres://u:p#/${secret}@h/db?a=\${env:A}`],
   ])
     it(`are hidden and shown nowhere: ${args.join(' ')}`, () => {
-      assert.deepEqual(secretsOfArguments(args), [
-        args.join(' ').includes(`a@${secret}`) ? `a@${secret}` : secret,
-      ]);
+      const beside = /^(?:a@|-|p#\/)|(?:-1|==)$/g;
+      assert.deepEqual(
+        secretsOfArguments(args).map((found) => found.replaceAll(beside, '')),
+        [secret],
+      );
       const shown = maskedArguments(args);
       assert.ok(shown.join(' ').includes(redacted) && !shown.join(' ').includes(secret));
       const plain = args.flatMap((arg) => (arg.includes(secret) ? [] : [arg]));
@@ -57,6 +70,32 @@ describe('secrets in the arguments of a program', () => {
       assert.deepEqual(secretsOfArguments([arg]), []);
       assert.deepEqual(maskedArguments([arg]), [arg]);
     }
+  });
+
+  it('are none in what only looks like a name with its password, or an option with its value', () => {
+    const args = [
+      '-u',
+      '1000:1000',
+      '--user',
+      'node:node',
+      '-u',
+      'https://h/a',
+      '-u',
+      'C:\\a',
+      '-u',
+      'me',
+    ];
+    const others = [
+      '--token',
+      '--all',
+      '--max-tokens',
+      '4096',
+      '--token',
+      '-v',
+      '{"maxTokens":4096}',
+    ];
+    assert.deepEqual(secretsOfArguments([...args, ...others]), []);
+    assert.deepEqual(maskedArguments([...args, ...others]), [...args, ...others]);
   });
 
   it('are hidden as a program reads them from an address, too', () =>

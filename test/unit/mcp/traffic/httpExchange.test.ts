@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { nextTurn } from '../../../../src/base/async';
 import { CancelledError } from '../../../../src/base/errors';
-import { type Mask, SecretMask, redacted } from '../../../../src/base/secrets';
+import { type Mask, SecretMask } from '../../../../src/base/secretMask';
+import { redacted } from '../../../../src/base/secrets';
 import { inEnglish } from '../../../../src/base/translate';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
 import {
