@@ -12,6 +12,7 @@ import { isWorthHiding, namedValues } from '../src/config/launch/launchValues';
 import {
   maxRecordedMessages,
   maxRecordingLength,
+  type MaskedIds,
   recordedMessage,
   type RecordedMessage,
   recordingExtension,
@@ -132,6 +133,7 @@ class Recorder {
   /** How many lines are missing because they were no messages or too much. */
   left = 0;
   private readonly mask: Mask;
+  private readonly ids: MaskedIds = new Map();
 
   /** @param mask removes the known secrets */
   constructor(mask: Mask) {
@@ -145,7 +147,7 @@ class Recorder {
       const fits =
         this.messages.length < maxRecordedMessages && this.length < maxRecordingLength / 2;
       const ms = performance.now() - this.began;
-      const recorded = fits ? recordedMessage(from, ms, one, this.mask) : undefined;
+      const recorded = fits ? recordedMessage(from, ms, one, this.mask, this.ids) : undefined;
       if (recorded) this.messages.push(recorded);
       else if (line.trim() !== '') this.left += 1;
     }

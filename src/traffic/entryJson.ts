@@ -6,6 +6,7 @@ import { type Mask, maskedCopy } from '../base/secretMask';
 import { redactText } from '../base/secrets';
 import { jsonText } from '../base/text/jsonText';
 import {
+  type MaskedIds,
   type RecordedMessage,
   type Recording,
   recordedMessage,
@@ -126,6 +127,7 @@ export function recordingOfTraffic(
     ({ kind, peer: app }) => kind !== 'stderr' && kind !== 'exchange' && !app,
   );
   const began = Math.min(...kept.map(({ time }) => time));
+  const ids: MaskedIds = new Map();
   let left = 0;
   const messages = kept.flatMap(({ time, direction, answer, value, isCut }) => {
     const at = time - began;
@@ -136,7 +138,9 @@ export function recordingOfTraffic(
       { at, from, value, isCut } as const,
       ...(answer ? [{ ...answer, at: at + answer.durationMs, from: to } as const] : []),
     ].flatMap((one): RecordedMessage[] => {
-      const recorded = one.isCut ? undefined : recordedMessage(one.from, one.at, one.value, mask);
+      const recorded = one.isCut
+        ? undefined
+        : recordedMessage(one.from, one.at, one.value, mask, ids);
       if (!recorded) left += 1;
       return recorded ? [recorded] : [];
     });

@@ -62,6 +62,9 @@ export interface Recording {
   readonly messages: readonly RecordedMessage[];
 }
 
+/** What stands in a recording for the ids of messages that are or have a secret, so that each stays another one. */
+export type MaskedIds = Map<unknown, string>;
+
 /**
  * Returns what is recorded of a message that came so many milliseconds after the first one: without secrets, and at a
  * time that can be read again; `undefined` if it is no object, or nested too deep.
@@ -71,14 +74,17 @@ export function recordedMessage(
   ms: number,
   message: unknown,
   mask: Mask,
+  ids: MaskedIds,
 ): RecordedMessage | undefined {
   if (!isRecordable(message)) return undefined;
   const at = Math.min(Math.max(Math.round(ms), 0), maxRecordedMs);
   const masked = asRecord(maskedMessage(message, mask));
   const { id } = message;
+  if (id === undefined || masked['id'] === id) return { at, from, message: masked };
   // It says which answer belongs to which request.
-  const hasId = typeof id === 'number' || typeof id === 'string';
-  return { at, from, message: hasId ? { ...masked, id } : masked };
+  const own = ids.get(id) ?? `${redacted} ${ids.size + 1}`;
+  ids.set(id, own);
+  return { at, from, message: { ...masked, id: own } };
 }
 
 /** Copies a message without secrets: those that `mask` knows, and what looks like one by its name or form. */

@@ -183,13 +183,21 @@ describe('a recording', () => {
     });
   });
 
-  it('has the ids of its messages, whatever is masked', () => {
+  it('has other ids for those that have a secret, and each answer with its request', () => {
     const mask = (text: string) => text.replaceAll('1000', '‹redacted›');
-    for (const id of [1000, 'of-1000'])
-      assert.deepEqual(recordedMessage('client', 0, { id, params: { id } }, mask)?.message, {
-        id,
-        params: { id: typeof id === 'number' ? '‹redacted›' : 'of-‹redacted›' },
-      });
+    const form = `ghp_${'a1'.repeat(18)}`;
+    const ids = new Map<unknown, string>();
+    const recorded = (message: JsonRecord) =>
+      recordedMessage('client', 0, message, mask, ids)?.message['id'];
+    const asked = [1, 1000, '1000', 'of-1000', form, '{"token":"x"}'].map((id) => [
+      recorded({ id, method: 'a' }),
+      recorded({ id, result: {} }),
+    ]);
+    assert.deepEqual(asked, [
+      [1, 1],
+      ...[1, 2, 3, 4, 5].map((place) => [`‹redacted› ${place}`, `‹redacted› ${place}`]),
+    ]);
+    assert.equal(recorded({ method: 'a' }), undefined);
   });
 
   const asIs = (text: string) => text;
@@ -223,7 +231,7 @@ describe('a recording', () => {
   it('can be read again, however long the session was', () => {
     const message = { method: 'a' };
     const messages = [-1, 0.6, maxRecordedMs + 1].map((ms) =>
-      recordedMessage('client', ms, message, asIs),
+      recordedMessage('client', ms, message, asIs, new Map()),
     );
     const text = JSON.stringify({ recording: 1, messages });
     assert.deepEqual(

@@ -65,8 +65,10 @@ const sinks: Readonly<Record<string, (text: string) => string | Promise<string>>
   },
   'a recording': (text) => {
     const message = { id: 1, result: { content: [{ type: 'text', text }] } };
-    return JSON.stringify(recordedMessage('server', 0, message, asIs));
+    return JSON.stringify(recordedMessage('server', 0, message, asIs, new Map()));
   },
+  'the id of a recording': (id) =>
+    JSON.stringify(recordedMessage('server', 0, { id, result: {} }, asIs, new Map())),
   'the audit log': async (text) => JSON.stringify(await keptValue({ text }, retention)),
   'a sentence of the audit log': (text) => keptText(text, retention),
   'a report to copy': (text) =>
