@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { UserError, errorMessage } from '../src/base/errors';
+import { SecretMask } from '../src/base/secretMask';
+import { redactText } from '../src/base/secrets';
 import { inEnglish } from '../src/base/translate';
 import { comparedPath } from '../src/base/uri/fileAddress';
 import type { CallsServer } from '../src/calls/format/calls';
 import { rulesOf } from '../src/config/launch/kinds/rulesOf';
+import { launchSecrets } from '../src/config/launch/launchSecrets';
 import { mapTexts } from '../src/config/launch/launchTexts';
 import { createExpand } from '../src/config/launch/variables';
 import { folderFiles, maxConfigBytes } from '../src/config/places/folderFiles';
@@ -55,7 +58,7 @@ export async function openServer(
     limiter: createLimiter(1),
     restarts: { ...defaultRestarts, maxRestarts: 0 },
     memory: noMemory,
-    log: verbose ? terminalLogger(name) : silentLogger,
+    log: verbose ? terminalLogger(name, config) : silentLogger,
     tracing: () => false,
     ...watch,
     ...(watch?.requests && { requests: withUsualRoots(watch.requests, noRoots) }),
@@ -81,8 +84,10 @@ export async function openServer(
   throw new UserError(`The server "${name}" does not run: ${reason}${detail}`);
 }
 
-function terminalLogger(name: string): Logger {
-  const write = (message: string) => tell(`[${name}] ${message}`);
+function terminalLogger(name: string, config: ServerConfig): Logger {
+  const secrets = new SecretMask();
+  secrets.hide(launchSecrets(config, config, process.env));
+  const write = (message: string) => tell(`[${name}] ${redactText(secrets.apply(message))}`);
   return { trace() {}, debug() {}, info: write, warn: write, error: write };
 }
 

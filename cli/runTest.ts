@@ -1,5 +1,5 @@
 import { UserError, errorMessage } from '../src/base/errors';
-import { SecretMask } from '../src/base/secretMask';
+import { SecretMask, maskedCopy } from '../src/base/secretMask';
 import { launchSecrets } from '../src/config/launch/launchSecrets';
 import {
   type FileReport,
@@ -34,6 +34,8 @@ interface FileRun {
   readonly options: Options;
   readonly schemas: SchemaCheck;
   readonly print: (text: string) => void;
+  /** Knows what the servers were given, which they may repeat. */
+  readonly secrets: SecretMask;
   readonly signal: AbortSignal;
 }
 
@@ -72,7 +74,7 @@ async function runFile(path: string, run: FileRun): Promise<FileReport> {
 async function runSteps(
   path: string,
   file: CallsFile,
-  { options, schemas, signal }: FileRun,
+  { options, schemas, secrets, signal }: FileRun,
   {
     onEnd,
     onTools,
@@ -89,6 +91,7 @@ async function runSteps(
     folder,
     open: async (server, _steps, requests) => {
       const launch = await launchOf(server, dirname(calls), options);
+      hideSecrets(launch, secrets);
       const watch = requests && { requests };
       const session = await openServer(launch, {
         verbose,
@@ -108,12 +111,14 @@ async function runSteps(
   });
 }
 
+function hideSecrets({ config }: LaunchableServer, secrets: SecretMask): void {
+  secrets.hide(launchSecrets(config, config, process.env));
+}
+
 /** Checks the servers that the command line names, or else those of the files. */
 async function runCheck(
   paths: readonly string[],
-  options: Options,
-  schemas: SchemaCheck,
-  signal: AbortSignal,
+  { options, schemas, secrets, signal }: FileRun,
 ): Promise<readonly FileReport[]> {
   const named = [...options.servers.keys()].map(
     (name) => [name, () => launchOf({ kind: 'named', name }, process.cwd(), options)] as const,
@@ -123,8 +128,7 @@ async function runCheck(
       ? named
       : paths.map((path) => [path, () => launchOfFile(path, options, signal)] as const);
   const check = async (launch: LaunchableServer) => {
-    const secrets = new SecretMask();
-    secrets.hide(launchSecrets(launch.config, launch.config, process.env));
+    hideSecrets(launch, secrets);
     const traffic = new TrafficRecorder((text) => secrets.apply(text));
     const watch = { traffic, afterEndMs: checkTimeouts.endMs };
     const session = await openServer(launch, { ...options, signal, watch });
@@ -201,17 +205,20 @@ export async function runTest(options: Options, signal: AbortSignal): Promise<nu
   const print = (text: string) => {
     if (showsDots) process.stdout.write(text);
   };
+  const secrets = new SecretMask();
+  const run: FileRun = { options, schemas, print, secrets, signal };
   const files: FileReport[] = [];
   try {
-    if (options.check) files.push(...(await runCheck(paths, options, schemas, signal)));
+    if (options.check) files.push(...(await runCheck(paths, run)));
     for (const path of options.check ? [] : paths) {
       if (signal.aborted) break;
-      files.push(await runFile(path, { options, schemas, print, signal }));
+      files.push(await runFile(path, run));
     }
   } finally {
     thread.dispose();
   }
-  await writeReports(files, options, print);
+  const mask = (text: string) => secrets.apply(text);
+  await writeReports(maskedCopy(files, mask) as readonly FileReport[], options, print);
   return signal.aborted ? 2 : exitCodeOf(files);
 }
 

@@ -535,6 +535,30 @@ require('node:readline')`,
     assert.match(summary, /Tools without a step: `other`/);
   });
 
+  for (const [what, server] of [
+    ['an answer', plainServer.replace("'<&\"\\u0007'", 'process.env.OWN')],
+    ['what it ends with', "console.error('got ' + process.env.OWN); process.exit(1);"],
+  ] as const)
+    it(`has nothing of what a server was given in its reports, though it repeats it in ${what}`, async () => {
+      await writeFile(join(folder, 'server.js'), server);
+      const expect = { text: { equals: 'other' } };
+      await write('one.mcp-calls.jsonc', { from: 'it', steps: [{ ...adds(3), expect }] });
+      const given = ['--server', `it=${process.execPath} server.js`, '--env', 'OWN=hush-hunter2-9'];
+      const files = ['--output', 'r.txt', '--summary', 's.md'];
+      for (const reporter of ['dot', 'json', 'junit']) {
+        const printed = await run('test', ...given, '--reporter', reporter, '--verbose');
+        const { output } = await run('test', ...given, '--reporter', reporter, ...files);
+        const written = await Promise.all(
+          ['r.txt', 's.md'].map((name) => readFile(join(folder, name), 'utf8')),
+        );
+        for (const text of [printed.output, ...written]) {
+          assert.match(text, /‹redacted›/);
+          assert.doesNotMatch(text, /hunter2/);
+        }
+        assert.doesNotMatch(output, /hunter2/);
+      }
+    });
+
   it('runs on a server of another maker', async () => {
     const steps = [
       { call: 'echo', arguments: { message: 'hi' }, expect: { text: { equals: 'Echo: hi' } } },
