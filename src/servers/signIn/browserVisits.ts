@@ -207,15 +207,20 @@ function partText(part: SignInParty['part']): string {
   }
 }
 
+/** At most so many of the services that permissions name have rows of their own. */
+const maxAudiences = 20;
+
 function extentRows({ wider, isUnlimited, audiences = [] }: SignInPage): readonly Item[] {
   const { t } = vscode.l10n;
   const iconPath = new vscode.ThemeIcon('warning');
   // A permission that means nothing there must not hide what the resource is.
-  const named = audiences.map((one) => ({
+  const named: Item[] = audiences.slice(0, maxAudiences).map((one) => ({
     label: t('Valid for {0}', addressLabel(one)),
     description: t('A permission names it. The server could use the sign-in there.'),
     iconPath,
   }));
+  const others = audiences.length - named.length;
+  if (others > 0) named.push({ label: t('And {0} more', others), iconPath });
   if (wider !== undefined)
     return [
       ...named,

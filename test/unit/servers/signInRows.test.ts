@@ -98,6 +98,16 @@ describe('the question about a sign-in', () => {
     ]);
   });
 
+  it('has rows for twenty of the services that permissions name, and says how many more there are', async () => {
+    const audiences = Array.from({ length: 1020 }, (_, i) => `api://${i}`);
+    const rows = await rowsOf('https://idp.example/', { audiences });
+    assert.equal(rows.length, 22);
+    assert.deepEqual(
+      [rows.at(-2)?.split(' · ')[0], rows.at(-1)],
+      ['Valid for api://19', 'And 1000 more'],
+    );
+  });
+
   it('names all of these permissions, however many and in whatever order the server asks for them', async () => {
     const more = `${'profile:read '.repeat(100)}admin:delete`;
     const [, heading, ...rows] = await rowsOf('https://idp.example/', { more });
