@@ -55,11 +55,11 @@ const colors: Readonly<Record<string, number>> = { '-': red, '+': green, '@': cy
 export function diffLines(failure: Failure, most = maxDiffLines): readonly string[] {
   const { expected, actual, isPart } = failure;
   if (expected === undefined || actual === undefined || isPart) return [];
-  const all = unifiedDiff(expected, actual);
-  const more = all.length - most;
+  const { lines, left } = unifiedDiff(expected, actual);
+  const more = lines.length - most + left;
   return [
     '- expected, + actual',
-    ...cutLines(all.slice(0, most)),
+    ...cutLines(lines.slice(0, most)),
     ...(more > 0 ? [`… ${more} more lines`] : []),
   ];
 }
@@ -141,9 +141,9 @@ export function summaryReport(files: readonly FileReport[]): string {
   const { broken } = totalsOf(files);
   const mark = failed.length + broken === 0 ? '✅' : '❌';
   const rows = failed.slice(0, maxListed).map(({ path, result: { step, failures } }) => {
-    const reasons = failures.map(({ message }) => escapeMarkdown(message, 300)).join('<br>');
+    const reasons = failures.map(({ message }) => literal(message, 300)).join('<br>');
     // In a table, a sign of a cell ends one within code, too.
-    return `| ${escapeMarkdown(path)} | ${escapeMarkdown(step.name)} | ${reasons} |`;
+    return `| ${literal(path)} | ${literal(step.name)} | ${reasons} |`;
   });
   const more = failed.length - rows.length;
   const diffs = failed.slice(0, maxListed).flatMap(({ result: { step, failures } }) =>
@@ -151,7 +151,7 @@ export function summaryReport(files: readonly FileReport[]): string {
       const lines = diffLines(failure, maxSummaryLines);
       if (lines.length === 0) return [];
       // Markdown does not reach into HTML.
-      const title = escapeMarkup(plainLabel(`${step.name}: ${failure.message}`, 300));
+      const title = unmentioned(escapeMarkup(plainLabel(`${step.name}: ${failure.message}`, 300)));
       const shown = fencedMarkdown(revealHidden(lines.join('\n')), 'diff');
       return [[`<details><summary>${title}</summary>`, '', shown, '', '</details>']];
     }),
@@ -159,7 +159,7 @@ export function summaryReport(files: readonly FileReport[]): string {
   const uncalled = files.flatMap((file) => file.uncalledTools ?? []);
   const blocks = [
     [`### ${mark} Saved MCP calls: ${totalsLine(files)}`],
-    files.flatMap((file) => brokenLines(file).map((line) => `- ${escapeMarkdown(line)}`)),
+    files.flatMap((file) => brokenLines(file).map((line) => `- ${literal(line)}`)),
     rows.length === 0 ? [] : ['| File | Step | Why |', '| --- | --- | --- |', ...rows],
     more > 0 ? [`And ${more} more.`] : [],
     ...diffs,
@@ -169,6 +169,15 @@ export function summaryReport(files: readonly FileReport[]): string {
   ];
   const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${withinSummary(texts).join('\n\n')}\n`;
+}
+
+function literal(text: string, maxLength?: number): string {
+  return unmentioned(escapeMarkdown(text, maxLength));
+}
+
+/** Returns Markdown or HTML in which no name is a mention: GitHub looks for these last, so that no way to write the sign helps. */
+function unmentioned(text: string): string {
+  return text.replaceAll('@', '@&#8203;');
 }
 
 /** The longest summary, in bytes: GitHub shows nothing of a step's summaries that are longer than 1 MB together. */
@@ -300,16 +309,16 @@ interface Line {
 
 /**
  * Returns what differs between two texts as a unified diff without its head: `@@` before each place, and lines that begin
- * with a space, `-` (expected) or `+` (actual). Empty if they are equal.
+ * with a space, `-` (expected) or `+` (actual), and how many lines are left out. Empty if they are equal.
  */
-export function unifiedDiff(expected: string, actual: string): readonly string[] {
-  const lines = align(expected.split('\n'), actual.split('\n'));
+function unifiedDiff(expected: string, actual: string) {
+  const { from, lines, left } = align(expected.split('\n'), actual.split('\n'));
   const shown = new Set<number>();
   for (const [at, { mark }] of lines.entries())
     if (mark !== ' ')
       for (let near = at - context; near <= at + context; near += 1) shown.add(near);
   const found: string[] = [];
-  const at = { expected: 1, actual: 1 };
+  const at = { expected: from + 1, actual: from + 1 };
   for (const [index, { mark, text }] of lines.entries()) {
     if (shown.has(index)) {
       if (!shown.has(index - 1)) found.push(`@@ -${at.expected} +${at.actual} @@`);
@@ -318,11 +327,14 @@ export function unifiedDiff(expected: string, actual: string): readonly string[]
     if (mark !== '+') at.expected += 1;
     if (mark !== '-') at.actual += 1;
   }
-  return found;
+  return { lines: found, left };
 }
 
-/** Returns all lines of both texts in one order, equal ones once. */
-function align(expected: readonly string[], actual: readonly string[]): readonly Line[] {
+/**
+ * Returns the lines of both texts in one order, equal ones once, from shortly before the first difference to shortly behind
+ * the last, with how many come before them and how many are left out between them.
+ */
+function align(expected: readonly string[], actual: readonly string[]) {
   let start = 0;
   while (start < Math.min(expected.length, actual.length) && expected[start] === actual[start])
     start += 1;
@@ -330,22 +342,31 @@ function align(expected: readonly string[], actual: readonly string[]): readonly
   const most = Math.min(expected.length, actual.length) - start;
   while (end < most && expected.at(-1 - end) === actual.at(-1 - end)) end += 1;
   const both = (lines: readonly string[]) => lines.map((text): Line => ({ mark: ' ', text }));
-  return [
-    ...both(expected.slice(0, start)),
-    ...between(
-      expected.slice(start, expected.length - end),
-      actual.slice(start, actual.length - end),
-    ),
-    ...both(expected.slice(expected.length - end)),
-  ];
+  const from = Math.max(0, start - context);
+  const behind = expected.length - end;
+  const want = expected.slice(start, behind);
+  const have = actual.slice(start, actual.length - end);
+  const lines = between(want, have);
+  const told = lines.reduce((sum, { mark }) => sum + (mark === ' ' ? 2 : 1), 0);
+  return {
+    from,
+    lines: [
+      ...both(expected.slice(from, start)),
+      ...lines,
+      ...both(expected.slice(behind, behind + context)),
+    ],
+    left: want.length + have.length - told,
+  };
 }
 
 /** Aligns what is between the first and the last difference by a longest common subsequence. */
 function between(expected: readonly string[], actual: readonly string[]): readonly Line[] {
   const removed = (text: string): Line => ({ mark: '-', text });
   const added = (text: string): Line => ({ mark: '+', text });
-  if (Math.max(expected.length, actual.length) > maxDiffedLines)
-    return [...expected.map(removed), ...actual.map(added)];
+  if (Math.max(expected.length, actual.length) > maxDiffedLines) {
+    const some = (lines: readonly string[]) => lines.slice(0, maxDiffedLines);
+    return [...some(expected).map(removed), ...some(actual).map(added)];
+  }
   const width = actual.length + 1;
   // How many lines are common from here to the end, for each pair of places.
   const common = new Uint16Array((expected.length + 1) * width);

@@ -116,6 +116,14 @@ describe('a difference between what was expected and what came back', () => {
     assert.equal(shown.at(-1), `… ${2 * (maxDiffedLines + 1) - maxDiffLines} more lines`);
   });
 
+  it('takes no time to speak of where hardly a line is the same', () => {
+    const [expected, actual] = ['a\n'.repeat(500_000), 'b\n'.repeat(500_000)];
+    const { user } = process.cpuUsage();
+    const shown = diffLines({ message: '', expected, actual });
+    assert.ok(process.cpuUsage().user - user < 1_000_000);
+    assert.equal(shown.at(-1), `… ${1_000_001 - maxDiffLines} more lines`);
+  });
+
   it('is colored where a terminal shows it, and what a server wrote is not', () => {
     const failures = [{ message: 'no', expected: 'a', actual: '\u001B[1mb' }];
     const lines = dotReport([ended({ failures })], true).split('\n');
@@ -129,6 +137,17 @@ describe('a difference between what was expected and what came back', () => {
     const shown = summaryReport([ended({ failures })]);
     const title = 'a: a_b * &lt;i&gt;&quot;c&quot;&lt;/i&gt; &amp; d.';
     assert.ok(shown.includes(`<details><summary>${title}</summary>`), shown);
+  });
+
+  it('mentions nobody in a summary', () => {
+    const failures = [{ message: '@ada', expected: '@ada', actual: 'b' }];
+    const files = [
+      { ...ended({ failures }), path: '@ada' },
+      { ...broken, error: '@ada' },
+    ];
+    const shown = summaryReport(files).replace(/^```[^]*^```/m, '');
+    assert.equal(shown.match(/@&#8203;ada/g)?.length, 4, shown);
+    assert.doesNotMatch(shown, /@ada/);
   });
 
   it('has no name that is markup in a summary, or ends a cell of its table', () => {
