@@ -176,27 +176,41 @@ async function wholeList(
   params: JsonObject,
   options: Sending,
 ): Promise<JsonRecord> {
-  let result = await server.sendRequest(method, params, options);
-  const hasPages = method.endsWith('/list') && !('cursor' in params);
+  const first = await server.sendRequest(method, params, options);
+  if (!method.endsWith('/list') || 'cursor' in params) return first;
+  const whole = new Map<string, unknown>();
+  const lists = new Map<string, unknown[]>();
+  const add = (page: JsonRecord) => {
+    whole.delete('nextCursor');
+    for (const [field, value] of Object.entries(page)) {
+      if (!isList(value)) {
+        whole.set(field, value);
+        lists.delete(field);
+        continue;
+      }
+      const list = lists.get(field) ?? [];
+      for (const one of value) list.push(one);
+      whole.set(field, list);
+      lists.set(field, list);
+    }
+  };
+  add(first);
   const seen = new Set<string>();
   let length = 0;
   for (;;) {
-    const { nextCursor, ...rest } = result;
-    if (!hasPages || typeof nextCursor !== 'string' || nextCursor === '') break;
-    const isEndless = seen.has(nextCursor) || seen.size >= maxPages || length > maxListLength;
-    if (isEndless || nextCursor.length > maxCursorLength) {
+    const cursor = whole.get('nextCursor');
+    if (typeof cursor !== 'string' || cursor === '') break;
+    const isEndless = seen.has(cursor) || seen.size >= maxPages || length > maxListLength;
+    if (isEndless || cursor.length > maxCursorLength) {
       tell(`The list does not end: cut after ${seen.size + 1} pages.`);
       break;
     }
-    seen.add(nextCursor);
-    const page = await server.sendRequest(method, { ...params, cursor: nextCursor }, options);
+    seen.add(cursor);
+    const page = await server.sendRequest(method, { ...params, cursor }, options);
     length += JSON.stringify(page).length;
-    result = { ...rest, ...page };
-    for (const [field, value] of Object.entries(rest))
-      if (isList(value) && isList(page[field]))
-        result = { ...result, [field]: [...value, ...page[field]] };
+    add(page);
   }
-  return result;
+  return Object.fromEntries(whole);
 }
 
 function paramsOf({ method, name, args, params }: Request, server: Server): JsonObject {
