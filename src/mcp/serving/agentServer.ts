@@ -10,6 +10,7 @@ import {
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { asRecord, isRecord } from '../../base/json';
 import { jsonText } from '../../base/text/jsonText';
+import { revealHidden } from '../../base/text/text';
 import type { Logger } from '../../base/log';
 import type { RpcError } from '../protocol/rpcError';
 import type { CallToolResult, ContentBlock, Implementation, JsonObject } from '../protocol/types';
@@ -191,7 +192,7 @@ async function answer<T>(
       progressToken,
       progress,
       ...(total !== undefined && total >= progress && { total }),
-      ...(message !== undefined && { message }),
+      ...(message !== undefined && { message: revealHidden(message) }),
     };
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
@@ -221,7 +222,7 @@ async function answer<T>(
     });
   } catch (error) {
     const { code, message: why, data } = toRpcError(error);
-    throw new ProtocolError(code, why, data);
+    throw new ProtocolError(code, revealHidden(why), data);
   } finally {
     clearInterval(heart);
   }

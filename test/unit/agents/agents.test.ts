@@ -41,8 +41,9 @@ describe('An agent outside of the editor', function () {
     resources: [{ uri: 'note:a', name: 'a' }],
     call: async (name, args, options) => {
       const { steps = 0 } = args as { steps?: number };
-      for (let progress = 1; progress <= steps; progress += 1) options?.onProgress?.({ progress });
-      if (name === 'broken') throw new RpcError(-32011, 'no such issue', { id: 7 });
+      for (let progress = 1; progress <= steps; progress += 1)
+        options?.onProgress?.({ progress, message: 'a\u200Bb' });
+      if (name === 'broken') throw new RpcError(-32011, 'no such\u200B issue', { id: 7 });
       sent.push(args);
       await answers;
       return {
@@ -151,6 +152,7 @@ describe('An agent outside of the editor', function () {
     const client = await connect(entry);
     await assert.rejects(client.callTool({ name: 'GitHub__broken', arguments: {} }), {
       code: -32011,
+      message: /no such⟨U\+200B⟩ issue/,
     });
   });
 
@@ -180,8 +182,15 @@ describe('An agent outside of the editor', function () {
     const heard: number[] = [];
     const told = deferred<void>();
     answers = told.promise;
-    const onprogress = ({ progress }: { progress: number }) => {
+    const onprogress = ({
+      progress,
+      message,
+    }: {
+      progress: number;
+      message?: string | undefined;
+    }) => {
       if (progress >= 1) heard.push(progress);
+      if (progress >= 1) assert.equal(message, 'a⟨U+200B⟩b');
       if (progress === 100) told.resolve();
     };
     const call = { name: 'GitHub__create_issue', arguments: { steps: 1000 } };
