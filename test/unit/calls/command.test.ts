@@ -102,13 +102,13 @@ describe('the command mcp-workbench', function () {
     'an answer of a server': [
       'send',
       '--server',
-      `it=${process.execPath} server.js`,
+      `it="${process.execPath}" server.js`,
       `own/${evil}`,
     ],
     'a report': ['test', 'steps.mcp-calls.jsonc'],
     'a report as JSON': ['test', '--reporter', 'json', 'steps.mcp-calls.jsonc'],
     'a report for others': ['test', '--reporter', 'junit', 'steps.mcp-calls.jsonc'],
-    'the surface of a server': ['surface', '--server', `it=${process.execPath} hostile.js`],
+    'the surface of a server': ['surface', '--server', `it="${process.execPath}" hostile.js`],
   };
   for (const [what, args] of Object.entries(sayings))
     it(`leaves nothing in the terminal to act on: ${what}`, async () => {
@@ -645,7 +645,7 @@ require('node:readline')`,
     const asks = `console.error('IN ' + process.env.OWN + ' ' + process.env.OTHER);`;
     await writeFile(join(folder, 'says.js'), `${asks}\n${plainServer}`);
     const own = { ...env, OTHER: 'inherited' };
-    const args = ['check', '--server', `it=${process.execPath} says.js`, '--env', 'OWN=given'];
+    const args = ['check', '--server', `it="${process.execPath}" says.js`, '--env', 'OWN=given'];
     const { output } = await execute(process.execPath, [command, ...args, '--verbose'], {
       cwd: folder,
       env: own,
@@ -662,7 +662,7 @@ require('node:readline')`,
       const answers = "'tools/call': () => ({ isError: true, content: [] }), ping: () => ({}),";
       const bare = plainServer.replace(/'tools\/call':.*/, () => answers);
       await writeFile(join(folder, 'bare.js'), bare);
-      const ended = await run('check', '--server', `it=${process.execPath} bare.js`, ...args);
+      const ended = await run('check', '--server', `it="${process.execPath}" bare.js`, ...args);
       assert.equal(ended.code, code, ended.output);
       assert.match(
         ended.output,
@@ -692,7 +692,7 @@ require('node:readline')`,
     const told = plainServer.replace("name: 'plain'", 'name: protocolVersion');
     await writeFile(join(folder, 'server.js'), told);
     const surface = (...args: readonly string[]) =>
-      run('surface', '--server', `it=${process.execPath} server.js`, ...args);
+      run('surface', '--server', `it="${process.execPath}" server.js`, ...args);
     const { code, output } = await surface('--protocol-version', '2025-03-26');
     assert.equal(code, 0, output);
     assert.match(output, /"name": "2025-03-26"/);
@@ -732,7 +732,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
 });
 `;
-    const line = `it=${process.execPath} telling.js`;
+    const line = `it="${process.execPath}" telling.js`;
     beforeEach(() => writeFile(join(folder, 'telling.js'), telling));
     const send = async (args: readonly string[], server = line) => {
       const { code, output } = await run('send', ...args, '--server', server);
@@ -908,7 +908,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
       if (process.platform === 'win32') this.skip();
       const pipe = join(folder, 'pipe');
       await execute('mkfifo', [pipe]);
-      const line = `it=${process.execPath} server.js`;
+      const line = `it="${process.execPath}" server.js`;
       const { output } = await run('surface', '--server', line);
       const compare = async (text: string) => {
         const compared = run('surface', '--server', line, '--against', 'pipe');
@@ -921,7 +921,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
       assert.deepEqual([long.code, long.output], [2, 'pipe is larger than 50 MB.\n']);
     });
 
-    const server = `it=${process.execPath} server.js`;
+    const server = `it="${process.execPath}" server.js`;
     const tool = "{ name: 'other', inputSchema: { type: 'object' } }";
     const changes: readonly [what: string, tools: string, code: number, told: RegExp][] = [
       ['nothing', tool, 0, /^\n1 passed/],

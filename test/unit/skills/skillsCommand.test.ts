@@ -83,7 +83,7 @@ describe('the command mcp-workbench skills', function () {
   };
   const env = { ...process.env, ...census.env };
   const run = (...args: string[]) => {
-    const line = ['skills', '--server', `it=${process.execPath} server.js`, ...args];
+    const line = ['skills', '--server', `it="${process.execPath}" server.js`, ...args];
     const command = built('command', 'mcp-workbench.js');
     return execute(process.execPath, [command, ...line], { cwd: folder, env });
   };
