@@ -129,12 +129,14 @@ export class RequestMatcher {
     const same = this.exchanges.filter((one) => one.method === method);
     const isInOrder = this.rulesFor(method, params).some(({ inOrder }) => inOrder);
     const name = nameOf(params);
-    const fitting = same.filter((one) =>
-      isInOrder
+    let found: Exchange | undefined;
+    for (const one of same) {
+      const fits = isInOrder
         ? nameOf(one.params) === name
-        : this.differences(method, one.params, params).length === 0,
-    );
-    const found = fitting.find((one) => !this.used.has(one)) ?? fitting.at(-1);
+        : this.differences(method, one.params, params).length === 0;
+      if (fits) found = one;
+      if (fits && !this.used.has(one)) break;
+    }
     if (!found) return { missing: this.missing(method, params, same), isKnown: same.length > 0 };
     this.used.set(found, (this.used.get(found) ?? 0) + 1);
     return found;

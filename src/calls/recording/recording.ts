@@ -19,7 +19,7 @@ export const maxCommentedLength = 5_000_000;
 export const maxRecordingParts = 10_000_000;
 /** At most this many messages are in a recording. */
 export const maxRecordedMessages = 100_000;
-/** At most this many rules are in a recording, and paths in each of them. */
+/** At most this many rules are in a recording, and paths in all of them: each is looked for at each value of a request. */
 export const maxRecordingRules = 1000;
 /** The longest line that is recorded, in bytes; all lines are passed on. */
 export const maxRecordedLine = 10_000_000;
@@ -184,10 +184,14 @@ export function parseRecording(text: string): Recording {
     throw new UserError(`A recording has ${maxRecordedMessages} messages at most.`);
   if (!Array.isArray(rules) || rules.length > maxRecordingRules)
     throw new UserError(`"rules" must be a list of ${maxRecordingRules} rules at most.`);
+  const read = rules.map(readRule);
+  const paths = read.flatMap(({ ignore, ignoreInAnswer }) => [...ignore, ...ignoreInAnswer]);
+  if (paths.length > maxRecordingRules)
+    throw new UserError(`"rules" must have ${maxRecordingRules} paths at most in all.`);
   return {
     server: String(server),
     recorded: String(recorded),
-    rules: rules.map(readRule),
+    rules: read,
     messages: messages.map(readMessage),
   };
 }

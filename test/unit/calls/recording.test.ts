@@ -138,6 +138,17 @@ describe('a recording', () => {
       /1000 rules at most/,
     ],
     [
+      'rules of too many paths',
+      JSON.stringify({
+        recording: 1,
+        messages: [],
+        rules: [
+          { ignore: ['a'], ignoreInAnswer: Array.from({ length: maxRecordingRules }, () => 'a') },
+        ],
+      }),
+      /1000 paths at most/,
+    ],
+    [
       'long and with comments',
       `{"recording":1,"messages":[${'0,'.repeat(maxCommentedLength / 2)}]}`,
       /more than 5000000 characters must be JSON without comments: .+/,
