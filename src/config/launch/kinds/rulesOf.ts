@@ -175,13 +175,16 @@ const scriptRunners: readonly ScriptRunner[] = [
 
 /** Programs that start the one that is named among their arguments. */
 const starters =
-  /^(?:env|sudo|doas|nice|ionice|nohup|time|timeout|stdbuf|setsid|xargs|busybox|toybox|wsl|cross-env|uv)$/i;
+  /^(?:env|sudo|doas|nice|ionice|nohup|time|timeout|stdbuf|setsid|taskset|strace|xargs|busybox|toybox|wsl|cross-env|dotenv|dotenvx|direnv|npx|npm|pnpm|pnpx|yarn|bunx|corepack|uv|poetry|pipenv|pdm|rye|pixi)$/i;
+
+/** Those of them that name an image, a host or an environment first: what comes behind it may be the program. */
+const enclosing = /^(?:docker|podman|nerdctl|ssh|conda|mamba|micromamba|mise|asdf|hatch)$/i;
 
 /** Options that no value follows, whatever the program. */
 const switches = /^(?:--|--no-.*|--[^=]+=.*|-y|--yes)$/s;
 
-/** What is no program behind one that starts others: a variable, how long or how nice it is to be, or the verb of `uv`. */
-const noProgram = /^(?:\w+=|[\d.]+[smhd]?$|run$)/;
+/** What is no program behind one that starts others: a variable, how long or how nice it is to be, or a verb. */
+const noProgram = /^(?:\w+=|[\d.]+[smhd]?$|(?:run|exec|x|dlx)$)/;
 
 /** Returns the program that runs its arguments as a script, if one does, and the arguments that decide anyway what runs. */
 function startedBy({ command, args }: Pick<StdioServerConfig, 'command' | 'args'>): {
@@ -193,20 +196,26 @@ function startedBy({ command, args }: Pick<StdioServerConfig, 'command' | 'args'
   if (runsScript(program, args, 0)) return { scriptRunner: program, decisive };
   let mayBeValue = false;
   for (const [index, arg] of args.entries()) {
-    if (!starters.test(program)) break;
+    const isEnclosing = enclosing.test(program);
+    if (!isEnclosing && !starters.test(program)) break;
     if (/^env$/i.test(program) && /^(?:-[iv0]*S|--split-string)/.test(arg))
       return { scriptRunner: program, decisive };
     const isProgram = !arg.startsWith('-') && !noProgram.test(arg);
-    if (isProgram || isDecisive(/^(\w+)=/.exec(arg)?.[1] ?? '')) decisive.add(arg);
+    const isNamed = isProgram && !isEnclosing;
+    if (isNamed || isDecisive(/^(\w+)=/.exec(arg)?.[1] ?? '')) decisive.add(arg);
     if (isProgram) {
       const named = programOf(arg);
       if (runsScript(named, args, index + 1)) return { scriptRunner: named, decisive };
-      if (!mayBeValue || starters.test(named)) program = named;
+      const isStarter = starters.test(named) || enclosing.test(named);
+      if (isStarter || !(mayBeValue || isEnclosing)) program = named;
     }
     mayBeValue = arg.startsWith('-') && !switches.test(arg);
   }
   return { decisive };
 }
+
+/** So many arguments behind a program are searched for code, anew for each program: more options are taken to have some. */
+const mostSearched = 200;
 
 function runsScript(program: string, args: readonly string[], from: number): boolean {
   const runner = scriptRunners.find(({ programs }) => programs.test(program));
@@ -214,7 +223,7 @@ function runsScript(program: string, args: readonly string[], from: number): boo
   let mayBeValue = false;
   for (let at = from; at < args.length; at += 1) {
     const arg = args[at] ?? '';
-    if (runner.code.test(arg)) return true;
+    if (at - from === mostSearched || runner.code.test(arg)) return true;
     if (at === from && runner.verb?.test(arg)) continue;
     if (runner.ends?.test(arg) || (!arg.startsWith('-') && !mayBeValue)) return false;
     mayBeValue = arg.startsWith('-') && !switches.test(arg);

@@ -225,6 +225,20 @@ describe('the launch of a server', () => {
     ['uv run python -c x', 'python'],
     ['uv run --with server sh -c x', 'sh'],
     ['uv run server.py -c x', ''],
+    ['npx tsx -e x', 'tsx'],
+    ['npx -y -p tsx -- tsx -e x', 'tsx'],
+    ['pnpm dlx tsx --eval x', 'tsx'],
+    ['yarn exec node -e x', 'node'],
+    ['poetry run python -c x', 'python'],
+    ['conda run -n tools python -c x', 'python'],
+    ['mise exec node@22 -- node -e x', 'node'],
+    ['docker run -i --rm -v a:b image sh -c x', 'sh'],
+    ['docker exec -i box node -e x', 'node'],
+    ['ssh me@host sh -c x', 'sh'],
+    ['poetry run server -c x', ''],
+    ['npx -y tsx server.ts -e x', ''],
+    ['yarn server -e x', ''],
+    ['docker run -i image server -e x', ''],
     ['node server.js -e x', ''],
     ['node --no-warnings server.js -e x', ''],
     ['node --import=y server.js -p x', ''],
@@ -266,8 +280,9 @@ describe('the launch of a server', () => {
 
   it('looks at each of its arguments once or a few times, however many there are', async () => {
     for (const [command, args, count, decisive] of [
-      ['sudo', ['x'], 20_000, []],
+      ['sudo', ['y'], 20_000, []],
       ['sudo', ['-x'], 20_000, ['a']],
+      ['sudo', ['-x', 'node'], 10_000, ['a']],
     ] as const) {
       const all = [...Array.from({ length: count }, () => args).flat(), '${input:a}'];
       const value = { command, args: all };
