@@ -8,7 +8,7 @@ import { inEnglish } from '../src/base/translate';
 import { comparedPath } from '../src/base/uri/fileAddress';
 import type { CallsServer } from '../src/calls/format/calls';
 import { rulesOf } from '../src/config/launch/kinds/rulesOf';
-import { launchSecrets } from '../src/config/launch/launchSecrets';
+import { launchSecrets } from '../src/config/launch/launch';
 import { mapTexts } from '../src/config/launch/launchTexts';
 import { createExpand } from '../src/config/launch/variables';
 import { folderFiles, maxConfigBytes } from '../src/config/places/folderFiles';

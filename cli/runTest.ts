@@ -1,6 +1,6 @@
 import { UserError, errorMessage } from '../src/base/errors';
 import { SecretMask, maskedCopy } from '../src/base/secretMask';
-import { launchSecrets } from '../src/config/launch/launchSecrets';
+import { launchSecrets } from '../src/config/launch/launch';
 import {
   type FileReport,
   dotOf,

@@ -1,5 +1,3 @@
-import { hmac } from '@noble/hashes/hmac.js';
-import { sha256 } from '@noble/hashes/sha2.js';
 import { createLimiter } from './async';
 import { canonicalJson } from './json';
 
@@ -39,16 +37,4 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
   return true;
-}
-
-/* For short texts whose hash is needed immediately; `crypto.subtle` is asynchronous. */
-
-/** Returns the SHA-256 of a text in hexadecimal. */
-export function sha256Hex(text: string): string {
-  return toHex(sha256(utf8(text)));
-}
-
-/** Returns the HMAC-SHA-256 of a text in hexadecimal. */
-export function hmacHex(key: string, text: string): string {
-  return toHex(hmac(sha256, utf8(key), utf8(text)));
 }

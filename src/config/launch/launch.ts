@@ -1,3 +1,5 @@
+import { canonicalJson } from '../../base/json';
+import { looksSecret } from '../../base/secrets';
 import { addressAsRead, addressLabel } from '../../base/text/address';
 import { plainLabel, revealHidden } from '../../base/text/text';
 import { type Translate, inEnglish, pairText } from '../../base/translate';
@@ -5,7 +7,7 @@ import { kindOf } from '../../mcp/launch/launchKinds';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import { type LaunchPart, launchHeadings } from './kinds/launchRules';
 import { rulesOf } from './kinds/rulesOf';
-import { boundValues } from './launchValues';
+import { type Values, boundValues, namedValues } from './launchValues';
 
 /** How a launch has changed: lines that are new, and lines that are gone. */
 interface LaunchChanges {
@@ -168,4 +170,20 @@ function partsOf({ config, written, markKey = '' }: Launch, line: string, t: Tra
   const own = { written: names, config: part(true) };
   const ofFile = { written: {}, config: part(false) };
   return rules.parts(config, written, { line, own, ofFile, markKey }, t);
+}
+
+/** Returns what no log may show of a launch, or of the environment variables that its configuration names. */
+export function launchSecrets(config: ServerConfig, written: ServerConfig, env: Values): string[] {
+  return [...lineSecrets(config, written, env), ...rulesOf(config).secrets(config)];
+}
+
+/** Returns what looks secret in the command line or address itself, or in the environment variables that it names. */
+export function lineSecrets(config: ServerConfig, written: ServerConfig, env: Values): string[] {
+  const named = Object.fromEntries(
+    Array.from(canonicalJson(written).matchAll(/\$\{(?:env:)?(\w+)/g), ([, name = '']) => [
+      name,
+      env[name],
+    ]),
+  );
+  return [...namedValues(named, looksSecret), ...rulesOf(config).lineSecrets(config)];
 }

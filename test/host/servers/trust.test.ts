@@ -157,7 +157,7 @@ describe('the trust in a launch', () => {
       assert.ok(refusal?.byUser, 'who has just answered knows');
       answer = 'start';
       for (const { check, standing } of [open(), open()]) {
-        assert.match((await check(launchOf('a.js')))?.refused ?? '', /chose not to start/);
+        assert.match((await check(launchOf('a.js')))?.refused ?? '', /is set not to start/);
         assert.equal(await standing(launchOf('a.js')), 'declined');
       }
       assert.equal(asked.length, 1);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { launchSecrets } from '../../../../src/config/launch/launchSecrets';
+import { launchSecrets } from '../../../../src/config/launch/launch';
 import { parseServerConfig } from '../../../../src/mcp/launch/launchKinds';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 
