@@ -84,9 +84,14 @@ export async function openServer(
   throw new UserError(`The server "${name}" does not run: ${reason}${detail}`);
 }
 
+/** Returns what a server is given that nobody may read in what it repeats. */
+export function givenSecrets(config: ServerConfig): readonly string[] {
+  return launchSecrets(config, config, process.env);
+}
+
 function terminalLogger(name: string, config: ServerConfig): Logger {
   const secrets = new SecretMask();
-  secrets.hide(launchSecrets(config, config, process.env));
+  secrets.hide(givenSecrets(config));
   const write = (message: string) => tell(`[${name}] ${redactText(secrets.apply(message))}`);
   return { trace() {}, debug() {}, info: write, warn: write, error: write };
 }

@@ -1,6 +1,5 @@
 import { UserError, errorMessage } from '../src/base/errors';
 import { SecretMask, maskedCopy } from '../src/base/secretMask';
-import { launchSecrets } from '../src/config/launch/launch';
 import {
   type FileReport,
   dotOf,
@@ -28,7 +27,7 @@ import { checkTimeouts, checkServer } from '../src/calls/check/checkServer';
 import { reportOfCheck } from '../src/calls/check/checkResult';
 import { parseCalls } from '../src/calls/format/parseCalls';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
-import { type LaunchableServer, launchOf, openServer } from './launch';
+import { givenSecrets, type LaunchableServer, launchOf, openServer } from './launch';
 
 interface FileRun {
   readonly options: Options;
@@ -91,7 +90,7 @@ async function runSteps(
     folder,
     open: async (server, _steps, requests) => {
       const launch = await launchOf(server, dirname(calls), options);
-      hideSecrets(launch, secrets);
+      secrets.hide(givenSecrets(launch.config));
       const watch = requests && { requests };
       const session = await openServer(launch, {
         verbose,
@@ -111,10 +110,6 @@ async function runSteps(
   });
 }
 
-function hideSecrets({ config }: LaunchableServer, secrets: SecretMask): void {
-  secrets.hide(launchSecrets(config, config, process.env));
-}
-
 /** Checks the servers that the command line names, or else those of the files. */
 async function runCheck(
   paths: readonly string[],
@@ -128,7 +123,7 @@ async function runCheck(
       ? named
       : paths.map((path) => [path, () => launchOfFile(path, options, signal)] as const);
   const check = async (launch: LaunchableServer) => {
-    hideSecrets(launch, secrets);
+    secrets.hide(givenSecrets(launch.config));
     const traffic = new TrafficRecorder((text) => secrets.apply(text));
     const watch = { traffic, afterEndMs: checkTimeouts.endMs };
     const session = await openServer(launch, { ...options, signal, watch });

@@ -179,19 +179,13 @@ async function wholeList(
   const first = await server.sendRequest(method, params, options);
   if (!method.endsWith('/list') || 'cursor' in params) return first;
   const whole = new Map<string, unknown>();
-  const lists = new Map<string, unknown[]>();
   const add = (page: JsonRecord) => {
     whole.delete('nextCursor');
     for (const [field, value] of Object.entries(page)) {
-      if (!isList(value)) {
-        whole.set(field, value);
-        lists.delete(field);
-        continue;
-      }
-      const list = lists.get(field) ?? [];
-      for (const one of value) list.push(one);
-      whole.set(field, list);
-      lists.set(field, list);
+      const list = whole.get(field);
+      if (!isList(value)) whole.set(field, value);
+      else if (Array.isArray(list)) for (const one of value) list.push(one);
+      else whole.set(field, [...value]);
     }
   };
   add(first);

@@ -134,8 +134,9 @@ export class RequestMatcher {
       const fits = isInOrder
         ? nameOf(one.params) === name
         : this.differences(method, one.params, params).length === 0;
-      if (fits) found = one;
-      if (fits && !this.used.has(one)) break;
+      if (!fits) continue;
+      found = one;
+      if (!this.used.has(one)) break;
     }
     if (!found) return { missing: this.missing(method, params, same), isKnown: same.length > 0 };
     this.used.set(found, (this.used.get(found) ?? 0) + 1);

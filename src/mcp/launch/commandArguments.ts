@@ -142,6 +142,7 @@ function withoutSecretsOfText(text: string, replace: Replace): string {
   }
   return pieces.join('') + withoutAssigned(text.slice(done), replace);
 }
+
 /** Replaces all values in a list or an object that is called like a secret. */
 function withoutTexts(group: string, { name, run }: NamedSecret, replace: Replace): string {
   const quote = `${run}"`;

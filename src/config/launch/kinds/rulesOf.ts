@@ -177,7 +177,7 @@ const scriptRunners: readonly ScriptRunner[] = [
 const starters =
   /^(?:env|sudo|doas|nice|ionice|nohup|time|timeout|stdbuf|setsid|taskset|strace|xargs|busybox|toybox|wsl|cross-env|dotenv|dotenvx|direnv|npx|npm|pnpm|pnpx|yarn|bunx|corepack|uv|poetry|pipenv|pdm|rye|pixi)$/i;
 
-/** Those of them that name an image, a host or an environment first: what comes behind it may be the program. */
+/** Others like them that name an image, a host or an environment first: what comes behind it may be the program. */
 const enclosing = /^(?:docker|podman|nerdctl|ssh|conda|mamba|micromamba|mise|asdf|hatch)$/i;
 
 /** Options that no value follows, whatever the program. */
