@@ -91,7 +91,8 @@ export class ChatView {
   /** Cancels the request that is being answered, if there is one. */
   async cancel(): Promise<void> {
     const button = this.#view.locator('.chat-execute-toolbar .codicon-stop-circle');
-    if (await button.isVisible()) await button.click();
+    // The answer may end by itself before the click comes.
+    if (await button.isVisible()) await within(clickWithin(button, stepMs));
   }
 
   /** Returns what is in the input but not sent yet. */

@@ -49,7 +49,7 @@ export class QuickPick {
   /** Its text field. */
   readonly input: Locator;
   readonly #page: Page;
-  #pickedAt = -Infinity;
+  #clickedAt = -Infinity;
 
   constructor(page: Page) {
     this.#page = page;
@@ -131,17 +131,18 @@ export class QuickPick {
     return within(this.item(label).waitFor({ timeout: offeredMs }));
   }
 
-  /**
-   * Clicks the row with exactly this label, like somebody who reads it: a click right after another one is a double
-   * click.
-   */
+  /** Clicks the row with exactly this label. */
   async pick(label: string): Promise<void> {
-    const row = this.item(label);
-    await row.waitFor();
-    // Not counted from the previous click: a busy editor may have handled that only just before it drew this row.
-    if (performance.now() - this.#pickedAt < seriesMs) await delay(doubleClickMs);
-    await row.click();
-    this.#pickedAt = performance.now();
+    await this.#click(this.item(label));
+  }
+
+  /** Clicks like somebody who reads what is shown first: a click right after another one is a double click. */
+  async #click(target: Locator): Promise<void> {
+    await target.waitFor();
+    // Not counted from the previous click: a busy editor may have handled that only just before it drew this one.
+    if (performance.now() - this.#clickedAt < seriesMs) await delay(doubleClickMs);
+    await target.click();
+    this.#clickedAt = performance.now();
   }
 
   /** Scrolls until the row with exactly this label is in view, as small windows show few rows, and picks it. */
@@ -204,14 +205,14 @@ export class QuickPick {
     const own = this.widget.locator(`.action-label[aria-label="${label}"]`).first();
     const more = this.widget.locator('.action-label[aria-label="More Actions…"]').first();
     await own.or(more).first().waitFor();
-    if (await own.isVisible()) return own.click();
-    await more.click();
+    if (await own.isVisible()) return this.#click(own);
+    await this.#click(more);
     await this.pick(label);
   }
 
   /** Clicks the arrow that leads to the previous step. */
   async back(): Promise<void> {
-    await this.widget.locator('.quick-input-left-action-bar .action-label').first().click();
+    await this.#click(this.widget.locator('.quick-input-left-action-bar .action-label').first());
   }
 
   /** Presses Escape until the widget is gone. */
