@@ -140,7 +140,6 @@ export function activateOn(
   const policy = new StartPolicy(questions);
   const config = store.add(registerConfig({ ...window, administrator, policy }));
   const { configuration, launches } = config;
-  const { readiness } = launches;
   const requests: ServerRequestHandlers = {
     listRoots: (server, signal) => roots.listRoots(server, signal),
     createMessage: (...question) => asked.createMessage(...question),
@@ -151,7 +150,7 @@ export function activateOn(
   const deps = { ...window, requests, debuggerFor, traces };
   const connected = createConnectedServers(deps, config, policy, store);
   const { servers, records, startServer, startBeside } = connected;
-  const startAndTell = createStartAndTell(startServer, { configuration, readiness });
+  const startAndTell = createStartAndTell(startServer, config);
 
   const isOwn = (id: string) => configuration.get(id)?.layer.scope === 'user';
   const openApp: Apps['openUri'] = (...app) => apps.openUri(...app);
@@ -161,7 +160,7 @@ export function activateOn(
   const resourceUri = (serverId: string, uri: string) =>
     resources.resourceUriFor(serverId, { uri });
   const schemas = createSchemaCheck(platform.runSchemaTask);
-  const shared = { ...window, servers, schemas, resourceUri, startServer, readiness };
+  const shared = { ...window, servers, schemas, resourceUri, startServer, launches };
   const onCall: CallListener = (...call) => apps.follow(...call);
   const ofGate = { administrator, tracing: traces.tracing, isOwn, onCall };
   const tools = createGateAndTools({ ...shared, ...ofGate }, store);

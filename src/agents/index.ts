@@ -8,7 +8,7 @@ import type { Approvals } from '../gate/decide/approvals';
 import type { CallGate } from '../gate/toolGate';
 import type { Platform } from '../mcp/platform';
 import { type Servers, isUnseen } from '../mcp/server';
-import type { Readiness } from '../mcp/serverState';
+import type { Launches } from '../config/launch/prepare';
 import type { AgentListener, BridgeCommand, WindowFacts } from '../mcp/serving/agentPort';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { OfferedTools, type ToolSelection } from '../offer/offeredTools';
@@ -42,7 +42,7 @@ const startWaitMs = 5000;
 interface AgentsDeps extends WorkbenchWindow {
   readonly servers: Servers;
   readonly gate: CallGate;
-  readonly readiness: (id: string) => Promise<Readiness>;
+  readonly launches: Pick<Launches, 'readiness'>;
   readonly approvals: Pick<Approvals, 'withdrawOf'>;
   readonly selection: ToolSelection;
   /** Lets the user check the tools that an agent is offered. */
@@ -270,14 +270,11 @@ function createListening({
 /** Starts the servers whose tools were never seen, as far as nothing has to be asked, and waits for them briefly. */
 async function startUnknown({
   servers,
-  readiness,
-}: {
-  readonly servers: Servers;
-  readonly readiness: (id: string) => Promise<Readiness>;
-}): Promise<void> {
+  launches,
+}: Pick<AgentsDeps, 'servers' | 'launches'>): Promise<void> {
   await servers.ready;
   const starting = servers.all.map(async (server) => {
-    if (isUnseen(server) && (await readiness(server.id)) === 'ready') await server.start();
+    if (isUnseen(server) && (await launches.readiness(server.id)) === 'ready') await server.start();
   });
   await within(Promise.all(starting), startWaitMs);
 }

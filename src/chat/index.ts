@@ -6,7 +6,6 @@ import type { Configuration } from '../config/configuration';
 import type { Launches } from '../config/launch/prepare';
 import type { StartAndTell } from '../contracts/startServer';
 import type { Servers } from '../mcp/server';
-import type { Readiness } from '../mcp/serverState';
 import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
 import {
@@ -54,9 +53,7 @@ interface ChatDeps extends WorkbenchWindow {
   readonly configuration: Pick<Configuration, 'get'>;
   /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
-  readonly launches: Pick<Launches, 'handOver'>;
-  /** Says what a server needs before it can start, if anything. */
-  readonly readiness: (id: string) => Promise<Readiness>;
+  readonly launches: Pick<Launches, 'handOver' | 'readiness'>;
   readonly startAndTell: StartAndTell;
 }
 

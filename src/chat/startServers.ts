@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { delay } from '../base/async';
+import type { Launches } from '../config/launch/prepare';
 import type { StartAndTell } from '../contracts/startServer';
 import { type Server, type Servers, isUnseen } from '../mcp/server';
 import type { Readiness } from '../mcp/serverState';
@@ -29,7 +30,7 @@ export interface UnreadyServers {
 export class ServerStarts {
   private readonly deps: {
     readonly servers: Servers;
-    readonly readiness: (id: string) => Promise<Readiness>;
+    readonly launches: Pick<Launches, 'readiness'>;
     readonly startAndTell: StartAndTell;
   };
   /** Servers that a rule, the user or the window keeps from starting: they are not mentioned again. */
@@ -46,9 +47,9 @@ export class ServerStarts {
    * `signal` cancels the starts.
    */
   async begin(stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<UnreadyServers> {
-    const { servers, readiness } = this.deps;
+    const { servers, launches } = this.deps;
     const unknown = servers.all.filter((server) => isUnknown(server) && !this.leftOut.has(server));
-    const found = await Promise.all(unknown.map(({ id }) => readiness(id)));
+    const found = await Promise.all(unknown.map(({ id }) => launches.readiness(id)));
     const those = (wanted: Readiness) => unknown.filter((_, index) => found[index] === wanted);
     // Once a broken server has been tried, its row says what is wrong.
     const unasked = [...those('ready'), ...those('broken')];
@@ -78,13 +79,13 @@ export class ServerStarts {
    * true if one runs now.
    */
   async review(ids: readonly string[], action: UserAction): Promise<boolean> {
-    const { servers, startAndTell, readiness } = this.deps;
+    const { servers, startAndTell, launches } = this.deps;
     const wanted = ids.flatMap((id) => servers.get(id) ?? []);
     const outcomes = await startAndTell(wanted, action);
     for (const [index, server] of wanted.entries()) {
       if (outcomes[index]?.kind !== 'refused') continue;
       // A refusal is stored elsewhere, where the user can revoke it.
-      if ((await readiness(server.id)) !== 'declined') this.leftOut.add(server);
+      if ((await launches.readiness(server.id)) !== 'declined') this.leftOut.add(server);
     }
     return outcomes.some(({ kind }) => kind === 'running');
   }

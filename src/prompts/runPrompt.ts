@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Readiness } from '../mcp/serverState';
+import type { Launches } from '../config/launch/prepare';
 import {
   PutOffError,
   UserError,
@@ -64,8 +64,7 @@ export interface RunPromptDeps {
   readonly questions: Questions;
   readonly delivery: PromptDelivery;
   readonly logs: Logs;
-  /** Returns what keeps the server from starting, if anything. */
-  readonly readiness: (id: string) => Promise<Readiness>;
+  readonly launches: Pick<Launches, 'readiness'>;
   /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }
@@ -303,14 +302,14 @@ function isShownFirst(
 async function offerRetry(
   error: unknown,
   { server, prompt }: PromptEntry,
-  { logs, readiness }: Pick<RunPromptDeps, 'logs' | 'readiness'>,
+  { logs, launches }: Pick<RunPromptDeps, 'logs' | 'launches'>,
 ): Promise<{ readonly asking: boolean; readonly action: UserAction } | undefined> {
   if (!(error instanceof UserError)) logs.ofServer(server.id).error(errorDetail(error));
   const retry = vscode.l10n.t('Retry');
   const edit = vscode.l10n.t('Edit Arguments…');
   const showLog = vscode.l10n.t('Show Log');
   const manage = vscode.l10n.t('Manage Workspace Trust');
-  const isRestricted = (await readiness(server.id)) === 'restricted';
+  const isRestricted = (await launches.readiness(server.id)) === 'restricted';
   const choices = [
     isRestricted ? manage : retry,
     ...(prompt.arguments?.length ? [edit] : []),

@@ -2,9 +2,10 @@ import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorDetail, errorMessage } from '../base/errors';
 import type { Event } from '../base/event';
+import type { Launches } from '../config/launch/prepare';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import type { Server, Servers } from '../mcp/server';
-import { type Obstacle, type Readiness, obstacleOf } from '../mcp/serverState';
+import { type Obstacle, obstacleOf } from '../mcp/serverState';
 import type { Logs } from '../ui/logs';
 import { watchServers } from '../ui/watchServers';
 import { Timer } from '../base/async';
@@ -48,7 +49,7 @@ export function warmUp(
 interface AutomaticStartDeps {
   readonly servers: Servers;
   readonly policy: Pick<StartPolicy, 'isAutomatic'>;
-  readonly readiness: (id: string) => Promise<Readiness>;
+  readonly launches: Pick<Launches, 'readiness'>;
   readonly configuration: { readonly onDidChange: Event<unknown> };
   readonly workspace: Pick<typeof vscode.workspace, 'isTrusted' | 'onDidGrantWorkspaceTrust'>;
   /** Tells when a value that servers may need is entered or removed. */
@@ -122,7 +123,7 @@ export class AutomaticStarts implements Disposable {
   }
 
   private async finish(server: Server, look: Look, isAutomatic: boolean): Promise<void> {
-    const found = await this.deps.readiness(server.id);
+    const found = await this.deps.launches.readiness(server.id);
     // By now, it may be gone or started by hand, or a later look knows more.
     if (this.looks.get(server) !== look) return;
     this.looks.set(server, { isFirst: false, isOpen: false });

@@ -45,12 +45,11 @@ interface ServersDeps extends WorkbenchWindow {
 /** Registers the tree of servers, the commands for them, and their state in the status bar. */
 export function register(deps: ServersDeps): Disposable {
   const { context, servers, config, tops, sections, platform } = deps;
-  const { configuration, switches } = config;
-  const { readiness } = config.launches;
+  const { configuration, switches, launches } = config;
   const store = new DisposableStore();
   const { secrets } = context;
   const { workspace } = vscode;
-  store.add(new AutomaticStarts({ ...deps, configuration, readiness, workspace, secrets }));
+  store.add(new AutomaticStarts({ ...deps, configuration, launches, workspace, secrets }));
   const updates = store.add(new RegistryUpdates({ ...deps, ...config }));
   const notes = joinNotes(deps.notes, updates.notes);
   const treeDataProvider = store.add(
@@ -98,14 +97,14 @@ export function register(deps: ServersDeps): Disposable {
   store.add(createServerLenses(servers, configuration));
   const { version } = context.extension.packageJSON as { readonly version: string };
   const doctor = store.add(createDoctor({ ...deps, version }));
-  store.add(registerServerCommands({ ...deps, configuration, readiness, doctor }));
+  store.add(registerServerCommands({ ...deps, configuration, launches, doctor }));
   store.add(registerSwitchCommands({ ...deps, configuration, switches }));
   store.add(registerRemoveCommand({ ...deps, configuration }));
   store.add(registerShareCommands({ ...deps, configuration }));
   store.add(warmUp(servers, platform, { log: deps.logs.extension }));
   store.add(
     config.onDidWithdrawTrust(() => {
-      for (const server of servers.all) void stopUntrusted(server, readiness);
+      for (const server of servers.all) void stopUntrusted(server, launches);
     }),
   );
   return store;
@@ -147,11 +146,8 @@ function createView(
 
 const selectOnly = { select: true, focus: false, expand: false };
 
-async function stopUntrusted(
-  server: Server,
-  readiness: ConfigFeature['launches']['readiness'],
-): Promise<void> {
+async function stopUntrusted(server: Server, launches: ConfigFeature['launches']): Promise<void> {
   if (server.state.kind === 'stopped') return;
-  const found = await readiness(server.id);
+  const found = await launches.readiness(server.id);
   if (found !== 'ready' && found !== 'needsValue') await server.stop();
 }

@@ -39,7 +39,7 @@ interface ServerCommandsDeps {
   readonly configuration: Configuration;
   readonly logs: Logs;
   readonly policy: StartPolicy;
-  readonly readiness: TellingDeps['readiness'];
+  readonly launches: TellingDeps['launches'];
   readonly startAndTell: StartAndTell;
   readonly doctor: Doctor;
 }

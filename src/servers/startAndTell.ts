@@ -9,12 +9,13 @@ import {
 } from '../contracts/startServer';
 import type { OwnedServers } from '../mcp/createServers';
 import type { Server, Servers } from '../mcp/server';
-import type { Readiness, StartOutcome } from '../mcp/serverState';
+import type { StartOutcome } from '../mcp/serverState';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { runWithKeyboard } from '../ui/keyboard';
 import { showMessage } from '../ui/messages';
 import { namesOf } from '../ui/rows/serverNames';
 import { CancelledError, UserError } from '../base/errors';
+import type { Launches } from '../config/launch/prepare';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import { shownState } from '../tree/shownState';
 import { sameText } from '../tree/unusedNodes';
@@ -74,7 +75,7 @@ export function unknownServer(id: string, { current }: Configuration): UserError
 /** What is needed to report servers that were not started. */
 export interface TellingDeps {
   readonly configuration: Pick<Configuration, 'get'>;
-  readonly readiness: (id: string) => Promise<Readiness>;
+  readonly launches: Pick<Launches, 'readiness'>;
 }
 
 /** Makes {@link StartAndTell}. */
@@ -93,7 +94,7 @@ export function createStartAndTell(startServer: StartServer, deps: TellingDeps):
 export async function tellRefusals(
   servers: readonly Server[],
   outcomes: readonly StartOutcome[],
-  { configuration, readiness }: TellingDeps,
+  { configuration, launches }: TellingDeps,
 ): Promise<void> {
   const { t } = vscode.l10n;
   const refused = servers.flatMap((server, index) => {
@@ -115,7 +116,7 @@ export async function tellRefusals(
             names,
             reason,
           );
-    const found = await Promise.all(those.map(({ id }) => readiness(id)));
+    const found = await Promise.all(those.map(({ id }) => launches.readiness(id)));
     const manage = t('Manage Workspace Trust');
     void showMessage('warning', text, ...(found.includes('restricted') ? [manage] : [])).then(
       (pressed) => pressed && runWithKeyboard(pressed.action, manageWorkspaceTrustCommand),

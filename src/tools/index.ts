@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/server';
-import type { Readiness } from '../mcp/serverState';
+import type { Launches } from '../config/launch/prepare';
 import type { FindRecentCall, ToolCall } from '../contracts/toolCalls';
 import type { CreatedGate } from '../gate/createGate';
 import { registerCommands } from '../ui/commands';
@@ -26,7 +26,7 @@ import type { WorkbenchWindow } from '../ui/window';
 interface ToolsDeps extends WorkbenchWindow, CreatedGate {
   readonly servers: Servers;
   readonly schemas: SchemaCheck;
-  readonly readiness: (serverId: string) => Promise<Readiness>;
+  readonly launches: Pick<Launches, 'readiness'>;
   /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }

@@ -5,7 +5,6 @@ import type { Questions } from '../../ui/questions/questions';
 import type { UserAction } from '../../ui/questions/question';
 import { readAutostart } from '../../ui/settings/readSetting';
 
-/** The questions that must be asked before a start that the user wants, which may take the keyboard at once. */
 /** What the user decided about starting servers, in the settings and by hand. */
 export class StartPolicy {
   /** What the user wanted last of each server, by hand. */

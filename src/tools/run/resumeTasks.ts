@@ -12,7 +12,7 @@ import type { ToolCall } from '../../contracts/toolCalls';
 import { entryNamed, type Tool } from '../../mcp/protocol/types';
 import type { Server, Servers } from '../../mcp/server';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import type { Readiness } from '../../mcp/serverState';
+import type { Launches } from '../../config/launch/prepare';
 import { watchServers } from '../../ui/watchServers';
 import { endCall, follow } from '../../gate/toolGate';
 import type { OpenCalls, OpenTask, OpenTasks } from '../../gate/send/openTasks';
@@ -26,7 +26,7 @@ interface ResumeDeps {
   readonly running: RunningCalls;
   readonly audit: CallAudit;
   readonly schemas: SchemaCheck;
-  readonly readiness: (serverId: string) => Promise<Readiness>;
+  readonly launches: Pick<Launches, 'readiness'>;
 }
 
 /** Records the calls that an earlier window left without an answer as lost, and tells the user once. */
@@ -79,7 +79,8 @@ export function resumeTasks(deps: ResumeDeps): Disposable {
       }),
     );
     const isWanted = [...left].some(({ serverId }) => serverId === server.id);
-    if (isWanted) void deps.readiness(server.id).then((found) => found === 'ready' && take());
+    if (isWanted)
+      void deps.launches.readiness(server.id).then((found) => found === 'ready' && take());
     return store;
   });
 }

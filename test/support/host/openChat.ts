@@ -53,7 +53,7 @@ export function openChat({
   readonly servers?: readonly Server[];
   readonly rounds?: readonly Said[];
   readonly run?: CallGate['run'];
-  readonly readiness?: ServerStarts['deps']['readiness'];
+  readonly readiness?: ServerStarts['deps']['launches']['readiness'];
   readonly startAndTell?: ServerStarts['deps']['startAndTell'];
   readonly store?: Memento;
 } = {}) {
@@ -65,7 +65,7 @@ export function openChat({
   const selection = new ToolSelection(store);
   const starts = new ServerStarts({
     servers,
-    readiness,
+    launches: { readiness },
     startAndTell,
   });
   const deps = {

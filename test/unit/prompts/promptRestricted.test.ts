@@ -28,7 +28,7 @@ describe('a prompt of a server that was not started', () => {
       const deps: Partial<RunPromptDeps> = {
         history: new PromptHistory(createMemento()),
         startServer: () => Promise.resolve([{ kind: 'refused', message: 'No.' }]),
-        readiness: () => Promise.resolve(readiness),
+        launches: { readiness: () => Promise.resolve(readiness) },
       };
       const entry = { server, prompt: { name: 'greet' } };
       assert.equal(await runPrompt({ entry }, deps as RunPromptDeps), undefined);
@@ -54,7 +54,7 @@ describe('a prompt of a server that was not started', () => {
         server.become({ kind: 'starting' });
         return [{ kind: 'refused', message: 'No.' }];
       },
-      readiness: () => Promise.resolve('untrusted'),
+      launches: { readiness: () => Promise.resolve('untrusted') },
     };
     const entry = { server, prompt: { name: 'greet' } };
     try {

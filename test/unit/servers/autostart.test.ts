@@ -27,7 +27,7 @@ function automatic(readiness: () => Readiness) {
   const watch = new AutomaticStarts({
     servers: fakeServers(server),
     policy: { isAutomatic: () => isAutomatic },
-    readiness: () => Promise.resolve(readiness()),
+    launches: { readiness: () => Promise.resolve(readiness()) },
     configuration: { onDidChange: configured.event },
     workspace: {
       get isTrusted() {

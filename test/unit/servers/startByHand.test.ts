@@ -165,7 +165,7 @@ describe('what a user has just answered', () => {
     'a start': (outcome) =>
       createStartAndTell(() => Promise.resolve([outcome]), {
         configuration: { get: () => ({}) as never },
-        readiness: () => Promise.resolve('untrusted'),
+        launches: { readiness: () => Promise.resolve('untrusted') },
       })([server], byUser()),
     'a command': (outcome) => {
       reportError(notStarted(outcome, 'It is not running.'), logs);
@@ -189,7 +189,7 @@ describe('what a user has just answered', () => {
       const deps: Partial<RunPromptDeps> = {
         history: new PromptHistory(createMemento()),
         startServer: () => Promise.resolve([outcome]),
-        readiness: () => Promise.resolve('untrusted'),
+        launches: { readiness: () => Promise.resolve('untrusted') },
       };
       return runPrompt({ entry }, deps as RunPromptDeps);
     },
@@ -206,7 +206,7 @@ describe('what a user has just answered', () => {
       },
       {
         configuration: { get: () => ({}) as never },
-        readiness: () => Promise.resolve('untrusted'),
+        launches: { readiness: () => Promise.resolve('untrusted') },
       },
     )(servers, byUser());
     assert.deepEqual(told, [

@@ -203,7 +203,7 @@ describe('the start of servers for the chat', function () {
         const configuration = { get: () => ({}) as never };
         const startAndTell = createStartAndTell(() => Promise.resolve([refusal]), {
           configuration,
-          readiness: found,
+          launches: { readiness: found },
         });
         await openChat({ servers: [server], startAndTell }).starts.review(
           [server.id, 'gone'],
