@@ -111,6 +111,9 @@ interface Asked {
   readonly agreed?: Set<string> | undefined;
 }
 
+/** What it takes to say whether a server may be told of the roots of a file. */
+type RootsAsked = Pick<Asked, 'uri' | 'file' | 'server' | 'agreed'>;
+
 /** For which runs the user agrees: for those that they or changes begin, or also for those that a model may begin. */
 type Reach = 'own' | 'all';
 
@@ -147,6 +150,22 @@ export class CallsConsent {
    * cannot be shown all of them.
    */
   async allows(asked: Asked, signal: AbortSignal): Promise<boolean> {
+    if (!(await this.allowsSteps(asked, signal))) return false;
+    const { file, agreed } = asked;
+    if (!file.answers?.roots) return true;
+    const roots = await rootsFingerprint(asked);
+    agreed?.add(roots);
+    await this.kept.put(roots, (one) => one === roots);
+    return true;
+  }
+
+  /** True if the user has already agreed to steps of a file with these roots, so that its server may be told of them. */
+  async knowsRoots(asked: RootsAsked): Promise<boolean> {
+    const roots = await rootsFingerprint(asked);
+    return asked.agreed?.has(roots) === true || this.kept.all.includes(roots);
+  }
+
+  private async allowsSteps(asked: Asked, signal: AbortSignal): Promise<boolean> {
     const { uri, file, steps, server, definitions, agreed } = asked;
     const launch = await server.launchFingerprint();
     const fingerprintOf = (run: readonly CallStep[], reach: Reach) =>
@@ -183,6 +202,16 @@ export class CallsConsent {
     for (const fresh of [own, ...all]) await this.kept.put(fresh, (one) => one === fresh);
     return true;
   }
+}
+
+/** Returns the fingerprint of what a server is told of roots by a file: where they are, and who hears of them. */
+async function rootsFingerprint({ uri, file, server }: RootsAsked): Promise<string> {
+  return fingerprint({
+    uri: uri.toString(),
+    launch: await server.launchFingerprint(),
+    variables: file.variables,
+    roots: file.answers?.roots ?? [],
+  });
 }
 
 /**

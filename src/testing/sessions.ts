@@ -50,13 +50,35 @@ export interface CallsRun {
  * with a `UserError` if there is none or it does not run, and with a `CancelledError` without consent.
  */
 export async function openCallsSession(run: CallsRun, deps: SessionDeps): Promise<CallsSession> {
-  const { uri, file, steps, signal, agreed } = run;
+  const { uri, file, agreed, requests } = run;
   if (!vscode.workspace.isTrusted)
     throw new UserError(
       vscode.l10n.t('Saved calls do not run in a workspace that is not trusted.'),
     );
+  const server = findServer(uri, file, deps.servers);
+  if (!requests?.listRoots || (await deps.consent.knowsRoots({ uri, file, server, agreed })))
+    return openAgreed(server, run, deps);
+  let hasAgreed = false;
+  let toldNone = false;
+  const held: ServerRequestHandlers = {
+    ...requests,
+    listRoots: async (...asked) => {
+      if (hasAgreed) return (await requests.listRoots?.(...asked)) ?? [];
+      toldNone = true;
+      return [];
+    },
+  };
+  const session = await openAgreed(server, { ...run, requests: held }, deps);
+  hasAgreed = true;
+  if (!toldNone) return session;
+  // A server may look at its roots as it starts alone, and the first step shall find it with them.
+  await session.end();
+  return openAgreed(server, run, deps);
+}
+
+async function openAgreed(found: Server, run: CallsRun, deps: SessionDeps): Promise<CallsSession> {
+  const { uri, file, steps, signal, agreed } = run;
   const { gate, consent, asked, mayBeOfModel } = deps;
-  const found = findServer(uri, file, deps.servers);
   const { server, end, leave } = await serverFor(found, run, deps);
   let definitions: Readonly<Record<string, string>>;
   try {

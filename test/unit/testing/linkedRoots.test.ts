@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
 import { runWorkspaceCalls, type CallsDeps } from '../../../src/testing/callsRuns';
+import { createCheckCommand, type CheckDeps } from '../../../src/testing/checkCommand';
+import { CallsConsent } from '../../../src/testing/consent';
+import type { DocumentInput } from '../../../src/ui/documents/documentInput';
+import { byUser } from '../../../src/ui/questions/question';
+import type { Questions } from '../../../src/ui/questions/questions';
+import { createMemento } from '../../support/fakes/memento';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 
 const links: Readonly<Record<string, string>> = {
@@ -9,6 +15,10 @@ const links: Readonly<Record<string, string>> = {
   '/w/calls/out/below': '/home/eve/below',
   '/w/calls/moved': '/home/eve/w/calls/moved',
 };
+
+interface Watched {
+  readonly watch?: { readonly requests?: Record<'listRoots', () => Promise<unknown>> };
+}
 
 /** Runs a file with this root where links are as given; returns what the user was asked about, and what the server was told. */
 async function rootsOf(uri: string, real: Readonly<Record<string, string>>) {
@@ -27,14 +37,12 @@ async function rootsOf(uri: string, real: Readonly<Record<string, string>>) {
   const deps = {
     servers: new FakeServers(server),
     platform: { programs: { realPath: (path: string) => Promise.resolve(real[path] ?? path) } },
-    startBeside: async (
-      _id: string,
-      { watch }: { watch?: { requests: Record<'listRoots', () => Promise<unknown>> } },
-    ) => {
-      found.told = await watch?.requests.listRoots();
+    startBeside: async (_id: string, { watch }: Watched) => {
+      found.told = await watch?.requests?.listRoots();
       return { server, end: async () => {} };
     },
     consent: {
+      knowsRoots: () => Promise.resolve(true),
       allows: ({ file: asked }: { file: typeof file }) => {
         found.asked = asked.answers?.roots;
         return Promise.resolve(false);
@@ -80,4 +88,78 @@ describe('roots of saved calls', () => {
       assert.ok(JSON.stringify(asked) === JSON.stringify([{ uri, name: 'here' }]));
       assert.ok(JSON.stringify(told) === JSON.stringify([{ name: 'here', uri: written }]));
     });
+});
+
+/** A user, whose runs of a file are asked about by questions that they answer so; one who agreed is asked no more. */
+function userWho(answer: 'own' | false) {
+  const questions = { ask: () => Promise.resolve({ kind: 'answered', answer }) };
+  const asked = questions as unknown as Questions;
+  const consent = new CallsConsent(createMemento(), asked, {} as DocumentInput);
+  const server = new FakeServer({ id: 'a', name: 'a' });
+  /** Runs a file; returns what each session that was started was told of roots as it started, and later. */
+  const run = async (
+    { session = 'file', root = 'sample/' }: { session?: string; root?: string | undefined },
+    looksAtStart = true,
+  ): Promise<unknown> => {
+    const answers = { roots: [{ uri: root }] };
+    const steps = ['a', 'b'].map((name) => ({ name, list: 'tools' }));
+    const { file } = parseCalls(JSON.stringify({ from: 'a', session, answers, steps }));
+    assert.ok(file);
+    const told: unknown[][] = [];
+    let look = async () => {};
+    const deps = {
+      servers: new FakeServers(server),
+      platform: {},
+      startBeside: async (_id: string, { watch }: Watched) => {
+        const heard: unknown[] = [];
+        told.push(heard);
+        look = async () => void heard.push(await watch?.requests?.listRoots());
+        if (looksAtStart) await look();
+        return { server, end: async () => {} };
+      },
+      consent,
+    } as unknown as CallsDeps;
+    const uri = vscode.Uri.file('/w/calls/a.mcp-calls.jsonc');
+    const { signal } = new AbortController();
+    const onOpen = () => void look();
+    await runWorkspaceCalls(uri, file, { update: false, signal, onOpen }, deps).catch(() => {});
+    return told;
+  };
+  return { run };
+}
+
+describe('the roots of a file of saved calls', () => {
+  const { isTrusted } = vscode.workspace;
+  before(() => Object.assign(vscode.workspace, { isTrusted: true }));
+  after(() => Object.assign(vscode.workspace, { isTrusted }));
+  const roots = [{ uri: 'file:///w/calls/sample/' }];
+
+  for (const session of ['file', 'step'])
+    it(`are told to nobody before the user agreed, and after that from the start of a session: one for each ${session}`, async () => {
+      assert.deepEqual(await userWho(false).run({ session }), [[[]]]);
+      const { run } = userWho('own');
+      const later = session === 'step' ? [[roots]] : [];
+      assert.deepEqual(await run({ session }), [[[]], [roots, roots], ...later]);
+      assert.deepEqual(await run({ session }), [[roots, roots], ...later]);
+      const others = [{ uri: 'file:///' }];
+      const again = session === 'step' ? [[others]] : [];
+      assert.deepEqual(await run({ session, root: '/' }), [[[]], [others, others], ...again]);
+    });
+
+  it('are told in a session that did not ask for them before', async () => {
+    assert.deepEqual(await userWho('own').run({}, false), [[roots]]);
+  });
+
+  it('are the only ones that a session is told beside those that all are told: a check has none', async () => {
+    const server = new FakeServer({ id: 'a', name: 'a' });
+    const watched: unknown[] = [];
+    const startBeside = (_id: string, { watch }: Watched) => {
+      watched.push(watch?.requests);
+      return Promise.reject(new Error('enough'));
+    };
+    const deps = { servers: new FakeServers(server), startBeside, logs: {}, files: {} };
+    const check = createCheckCommand(deps as unknown as CheckDeps);
+    await assert.rejects(check(byUser(), 'a'), /enough/);
+    assert.deepEqual(watched, [undefined]);
+  });
 });
