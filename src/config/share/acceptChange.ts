@@ -43,8 +43,9 @@ export async function acceptChange(
     const picked = await askRow<PickLook & { readonly isYes?: boolean }>({
       frame: { title, actions: [], context },
       items: [
-        ...(seen ? [agree] : []),
+        // The first row is what Enter takes.
         show,
+        ...(seen ? [agree] : []),
         ...(told.length > 0 ? [separator(heading)] : []),
         ...told,
       ],
