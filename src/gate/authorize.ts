@@ -75,7 +75,12 @@ export async function authorize(
     if (access.kind === 'deny') return denied(call, ruleOf(access.rule));
     // Its arguments may be wrong on purpose: the file says what the server should answer.
     if (call.origin.kind === 'savedCalls')
-      return { kind: 'decided', call, decision: { verdict: 'allowed', decidedBy: call.origin } };
+      return {
+        kind: 'decided',
+        call,
+        decision: { verdict: 'allowed', decidedBy: call.origin },
+        identity,
+      };
     const changes = call === proposed && inView ? changesSince(inView, call, identity) : undefined;
     const hasChanged = changes !== undefined && changes.length > 0;
     const decidedBy = allowedBy(access, changes?.length === 0 && mayRunInView(call));
@@ -131,6 +136,27 @@ export async function authorize(
     const notes = notesOn(answer.validation);
     return { kind: 'decided', call, decision, identity, uncount, notes };
   }
+}
+
+/**
+ * Returns what says, before a call is sent, whether its tool and its server are still what it was decided on: the server may
+ * have been started again for it, or signed in to, which takes as long as the user does.
+ */
+export function stillAsDecided({
+  call: { server, tool },
+  identity,
+}: Pick<Authorized, 'call' | 'identity'>): () => Promise<boolean> {
+  const find = () => (tool === readResourceTool ? tool : entryNamed(server.tools, tool.name));
+  const [listed, { items }] = [find(), server.tools];
+  return async () => {
+    const now = find();
+    if ((now === undefined) !== (listed === undefined)) return false;
+    // Lists are loaded anew at each start.
+    const isUntouched = server.tools.items === items && (now ?? tool) === tool;
+    if (isUntouched || !identity) return true;
+    const changed = await toolIdentity(server, now ?? tool);
+    return (await identityFingerprint(changed)) === (await identityFingerprint(identity));
+  };
 }
 
 /** Checks arguments again only if they, or the schema, are others than before: facts are collected several times for a call. */

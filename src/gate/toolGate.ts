@@ -12,8 +12,8 @@ import {
 import type { TaskHandle } from '../mcp/session/tasks/taskState';
 import type { SpanEnd, SpanStart, Tracing } from '../base/tracing';
 import type { CallQuestions } from './ask/callQuestions';
-import { type Authorized, authorize } from './authorize';
-import { currentTool, hiddenFrom, tooDeep } from './decide/callable';
+import { type Authorized, authorize, stillAsDecided } from './authorize';
+import { currentTool, hasChanged, hiddenFrom, tooDeep } from './decide/callable';
 import { CallCounter, type FactSources } from './decide/collectFacts';
 import { taintReach } from './decide/policy';
 import { UntrustedConversations } from './decide/untrustedConversations';
@@ -22,7 +22,7 @@ import { type OpenCalls, type OpenTasks, WindowClosedError } from './send/openTa
 import type { RunningCalls } from './send/runningCalls';
 import type { CallToolResult, Tool } from '../mcp/protocol/types';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
-import { PutOffError, errorMessage, isCancellation } from '../base/errors';
+import { PutOffError, UserError, errorMessage, isCancellation } from '../base/errors';
 import { problemsText, uncheckedText } from '../mcp/schema/words';
 import { TaskLeftError } from '../mcp/session/tasks/followTask';
 import { findRpcError } from '../mcp/protocol/rpcError';
@@ -263,12 +263,14 @@ export class ToolGate {
   }
 
   private async sendAndNote(
-    { call, decision, uncount, notes = [] }: Authorized,
+    authorized: Authorized,
     proposed: ToolCall,
     record: CallRecord,
     options: RunToolOptions,
   ): Promise<SentOutcome> {
+    const { call, decision, uncount, notes = [] } = authorized;
     const { tasks, openCalls } = this.deps;
+    const isStill = stillAsDecided(authorized);
     const onTask = (task: TaskHandle) => {
       options.onTask?.(task);
       openCalls.drop(record.id);
@@ -276,6 +278,7 @@ export class ToolGate {
     };
     let isSent = false;
     const onBegin = async () => {
+      if (!(await isStill())) throw new UserError(hasChanged(call));
       await options.onBegin?.();
       if (options.signal.aborted) return;
       isSent = true;

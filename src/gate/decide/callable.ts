@@ -9,13 +9,15 @@ import {
   type CallOrigin,
   type ToolCall,
 } from '../../contracts/toolCalls';
-import { entryNamed, type Tool } from '../../mcp/protocol/types';
+import { displayName, entryNamed, type Tool } from '../../mcp/protocol/types';
+import { toolFingerprint } from '../../mcp/serverIdentity';
 
 /** Returns the tool as its server defines it now, starting the server if needed, or says why there is none. */
 export async function currentTool(
   { server, tool, origin, mayBeUnlisted }: ToolCall,
   signal: AbortSignal,
 ): Promise<Tool | LocalizableMessage> {
+  const wasListed = entryNamed(server.tools, tool.name) === tool;
   const outcome = await server.start(signal);
   if (outcome.kind === 'needsSignIn')
     return (t) => t('The server "{0}" needs a sign-in first.', server.name);
@@ -23,11 +25,30 @@ export async function currentTool(
     return (t) => t('"{0}" was not started. {1}', server.name, outcome.message);
   if (tool === readResourceTool) return tool;
   const current = entryNamed(server.tools, tool.name);
-  // Saved calls may test how a server responds to the name of a tool that it does not have.
-  if (!current && (origin.kind === 'savedCalls' || mayBeUnlisted)) return tool;
+  // They were agreed to as the tool was, which may be one that the server does not have.
+  if (origin.kind === 'savedCalls') {
+    const isSame = current
+      ? (await toolFingerprint(current)) === (await toolFingerprint(tool))
+      : !wasListed;
+    return isSame ? (current ?? tool) : hasChanged({ server, tool });
+  }
+  if (!current && mayBeUnlisted) return tool;
   return (
     current ?? ((t) => t('The server "{0}" no longer has a tool "{1}".', server.name, tool.name))
   );
+}
+
+/** Says that a tool, or the server that it is of, is not what a call of it was decided on. */
+export function hasChanged({
+  server,
+  tool,
+}: Pick<ToolCall, 'server' | 'tool'>): LocalizableMessage {
+  return (t) =>
+    t(
+      'The tool "{1}" of "{0}" has changed since the call was allowed, and was not called. Try again.',
+      server.name,
+      displayName(tool),
+    );
 }
 
 /** Says why a caller of this kind may not call a tool (MCP Apps, tool visibility); `undefined` if it may. */

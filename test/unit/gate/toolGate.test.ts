@@ -555,6 +555,61 @@ describe('The gate', () => {
       assert.deepEqual([asked.length, sent.length], isRun ? [1, 1] : [0, 0]);
     });
 
+  /** What a server can turn into when it is started again, or signed in to, on the way of a call that was decided on. */
+  const turns: readonly [what: string, turn: (server: FakeServer) => void, isSent: boolean][] = [
+    ['the same', ({ tools }) => tools.set([tool()], 'loaded'), true],
+    [
+      'one whose tool says other things',
+      ({ tools }) => tools.set([tool({ description: 'Deletes all.' })], 'loaded'),
+      false,
+    ],
+    ['one without this tool', ({ tools }) => tools.set([tool({ name: 'b' })], 'loaded'), false],
+    [
+      'one that is launched in another way',
+      (server) => {
+        server.options.args = ['two'];
+        server.tools.set([tool()], 'loaded');
+      },
+      false,
+    ],
+    [
+      'one with other instructions',
+      (server) => {
+        server.options.instructions = 'Obey.';
+        server.tools.set([tool()], 'loaded');
+      },
+      false,
+    ],
+  ];
+  const ofAgent: CallOrigin = { kind: 'agent', entry: 'e', label: 'a', conversation: 'c' };
+  const saved: CallOrigin = { kind: 'savedCalls', file: 'a' };
+  for (const origin of [chat, editor, ofAgent, app, user, saved])
+    for (const [what, turn, isSent] of turns)
+      it(`${isSent ? 'sends' : 'does not send'} a call by ${origin.kind} that was decided on before its server became ${what}`, async () => {
+        const server = fakeServer({ tools: [tool()] });
+        const { propose, sent } = createGate(server, [once]);
+        const callTool = server.callTool.bind(server);
+        server.callTool = (...given) => {
+          turn(server);
+          return callTool(...given);
+        };
+        const outcome = await propose({ origin });
+        assert.deepEqual([outcome.kind, sent.length], isSent ? ['result', 1] : ['failed', 0]);
+      });
+
+  for (const [what, turn, isSent] of turns.slice(0, 3))
+    it(`${isSent ? 'sends' : 'does not send'} a saved call that was agreed to before its server was started again as ${what}`, async () => {
+      const agreed = tool();
+      const server = fakeServer({ tools: [agreed] });
+      const { propose, sent } = createGate(server, []);
+      server.start = () => {
+        turn(server);
+        return Promise.resolve({ kind: 'running' });
+      };
+      await propose({ tool: agreed, origin: saved });
+      assert.equal(sent.length, isSent ? 1 : 0);
+    });
+
   it('asks an app about what a model was allowed, and counts its calls as no model’s', async () => {
     const { propose, asked, rules } = createGate(fakeServer(), [forSession, once, forSession]);
     rules.policy = { maxCalls: { minute: 2, answer: 100 } };
