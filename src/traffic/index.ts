@@ -38,7 +38,7 @@ import {
 import { TrafficView } from './trafficView';
 import type { UserAction } from '../ui/questions/question';
 import { showMessage } from '../ui/messages';
-import { copyText } from '../ui/clipboard';
+import { copyJson, copyText } from '../ui/clipboard';
 import type { WorkbenchWindow } from '../ui/window';
 
 /** Registers the list in the sidebar of what servers were sent and what they sent back. */
@@ -66,6 +66,7 @@ export function register(
     await showText(uri, action, { preview: true, preserveFocus: true });
     return true;
   };
+  const copy = onRow(({ traffic }) => copyJson(entryDocument(traffic, mask)));
   const view = store.add(new TrafficView(servers, records, mask, open));
   const tellFailure = (error: unknown) => reportError(error, logs);
   const sendDeps: SendDeps = { ...deps, mask, open, tellFailure };
@@ -88,6 +89,8 @@ export function register(
       [Command.saveRecording]: (action: UserAction) => saveRecording(action, view, mask, deps),
       [Command.showTrafficEntry]: (action: UserAction, row?: unknown) =>
         row === undefined ? view.click(action) : onRow(open)(action, row),
+      [Command.copyTrafficEntry]: (action: UserAction, row: unknown = view.selected) =>
+        copy(action, row),
       [Command.pinTraffic]: onRow((row) => view.setPinned(row, true)),
       [Command.unpinTraffic]: onRow((row) => view.setPinned(row, false)),
       [Command.replayRequest]: onSent((server, entry, action) =>

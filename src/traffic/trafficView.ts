@@ -137,6 +137,11 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     return this.view.visible && this.shown ? this.servers.get(this.shown.id) : undefined;
   }
 
+  /** The row that is selected, which keys are for. */
+  get selected(): TrafficNode | undefined {
+    return this.view.selection[0];
+  }
+
   /** Whose traffic the view shows, even while the view is hidden. */
   get server(): TrafficPeer | undefined {
     return this.shown;

@@ -37,6 +37,7 @@ export const Command = {
   editRequest: 'mcpWorkbench.editRequest',
   sendRequest: 'mcpWorkbench.sendRequest',
   nextPage: 'mcpWorkbench.nextPage',
+  copyTrafficEntry: 'mcpWorkbench.copyTrafficEntry',
   copyAsCurl: 'mcpWorkbench.copyAsCurl',
   copyAsPowerShell: 'mcpWorkbench.copyAsPowerShell',
   diagnoseServer: 'mcpWorkbench.diagnoseServer',

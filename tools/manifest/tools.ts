@@ -104,11 +104,26 @@ export const toolsCommands = {
     palette: false,
     rows: [[trafficRow(/^traffic\./), '1_look@1']],
   },
+  [Command.copyTrafficEntry]: {
+    icon: '$(copy)',
+    palette: false,
+    rows: [
+      [trafficRow(/^traffic\./), 'inline@1'],
+      [trafficRow(/^traffic\./), '3_copy@0'],
+    ],
+    keys: [
+      {
+        key: 'ctrl+c',
+        mac: 'cmd+c',
+        when: and(`focusedView == ${View.traffic}`, 'listFocus', '!inputFocus'),
+      },
+    ],
+  },
   [Command.pinTraffic]: {
     icon: '$(pin)',
     palette: false,
     rows: [
-      [trafficRow(/^traffic\.(?!.*\.pinned$)/), 'inline@1'],
+      [trafficRow(/^traffic\.(?!.*\.pinned$)/), 'inline@2'],
       [trafficRow(/^traffic\.(?!.*\.pinned$)/), '9_pin@1'],
     ],
   },
@@ -116,7 +131,7 @@ export const toolsCommands = {
     icon: '$(pinned)',
     palette: false,
     rows: [
-      [trafficRow(/\.pinned$/), 'inline@1'],
+      [trafficRow(/\.pinned$/), 'inline@2'],
       [trafficRow(/\.pinned$/), '9_pin@1'],
     ],
   },

@@ -222,6 +222,20 @@ describe('the traffic of a server in the editor', function () {
     assert.deepEqual(asked, [['tools/list', { cursor: 'p=2' }]]);
   });
 
+  it('is copied whole by the button of its row, with what is hidden as escapes', async () => {
+    const recorder = new TrafficRecorder((text) => text);
+    const request = { jsonrpc: '2.0', id: 1, method: 'ping', params: { note: 'a\u200Bb' } };
+    const response = { jsonrpc: '2.0', id: 1, result: { isHere: true } };
+    recorder.note('sent', request);
+    recorder.note('received', response);
+    const [traffic] = recorder.entries;
+    await executeCommand('mcpWorkbench.copyTrafficEntry', { traffic, server: fakeServer() });
+    const copied = await vscode.env.clipboard.readText();
+    assert.match(copied, /"note": "a\\u200bb"/);
+    const read = JSON.parse(copied) as Record<string, unknown>;
+    assert.deepEqual([read['request'], read['response']], [request, response]);
+  });
+
   it('is copied as a command for a shell, where the server is at a URL', async () => {
     const recorder = new TrafficRecorder((text) => text);
     recorder.note('sent', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
