@@ -19,7 +19,7 @@ import { askLine } from '../ui/steps/askLine';
 import type { TreeSection } from '../ui/tree';
 import { saveSkill } from './saveSkill';
 import { SkillApprovals } from './skillApprovals';
-import { type SkillEntry, currentSkill } from './skillFiles';
+import { type SkillEntry, currentSkill, readSkillFile } from './skillFiles';
 import { type SkillNode, isSkillNode, skillSection } from './skillSection';
 import { fileListText, skillText } from './skillText';
 import { CancelledError, UserError } from '../base/errors';
@@ -183,9 +183,8 @@ export function register(
     action: UserAction,
   ): Promise<readonly vscode.Uri[]> => {
     await approveSkill({ server, skill }, { input, approvals, kept, action, questions });
-    const { contents } = await server.readResource(skill.uri);
-    const [content = { uri: skill.uri }] = contents;
-    await approvals.used(server, skill, new TextDecoder().decode(contentBytes(content)));
+    const { bytes } = await readSkillFile({ server, skill }, skill.uri, neverAborted());
+    await approvals.used(server, skill, new TextDecoder().decode(bytes));
     const list = fileListText(server, skill);
     const folder = kept.add([list]);
     return [

@@ -6,6 +6,7 @@ import { ErrorCode, findRpcError } from '../mcp/protocol/rpcError';
 import { type Skill, type SkillFile, pathInSkill } from '../mcp/protocol/skills';
 import type { RequestOptions } from '../mcp/session/session';
 import type { Server } from '../mcp/server';
+import { checkSkillFile } from '../mcp/skills/serverSkills';
 
 /** A skill and the server that offers it. */
 export interface SkillEntry {
@@ -38,14 +39,15 @@ export interface ReadFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads a file of a skill; rejects if it does not match what the skill lists. */
+/** Reads a file of a skill; rejects if it does not match what this entry lists, whatever the server has listed since. */
 export async function readSkillFile(
   { server, skill }: SkillEntry,
   uri: string,
   signal: AbortSignal,
 ): Promise<ReadFile> {
-  const { contents } = await server.readResource(uri, { signal });
-  const [content = { uri }] = contents;
+  const result = await server.readResource(uri, { signal });
+  await checkSkillFile(uri, result, [skill]);
+  const [content = { uri }] = result.contents;
   return { path: pathInSkill(uri, skill) ?? uri, bytes: contentBytes(content) };
 }
 
