@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { UserError, errorMessage } from '../src/base/errors';
-import { SecretMask } from '../src/base/secretMask';
+import type { SecretMask } from '../src/base/secretMask';
 import { redactText } from '../src/base/secrets';
 import { inEnglish } from '../src/base/translate';
 import { comparedPath } from '../src/base/uri/fileAddress';
@@ -35,6 +35,8 @@ import { givenOf, type Options, serverOf, tell } from './options';
 /** The options of a start. */
 interface Opening {
   readonly verbose: boolean;
+  /** Is told of what the server is given. */
+  readonly secrets: SecretMask;
   /** Cancels the start. */
   readonly signal: AbortSignal;
   readonly watch?: SessionWatch;
@@ -46,8 +48,9 @@ const noRoots: ServerRequestHandlers = { listRoots: () => Promise.resolve([]) };
 /** Starts a server for one session only; rejects with a `UserError` that says why it is not running. */
 export async function openServer(
   { name, config, limits }: LaunchableServer,
-  { verbose, signal, watch, revision }: Opening,
+  { verbose, secrets, signal, watch, revision }: Opening,
 ): Promise<CallsSession> {
+  secrets.hide(givenSecrets(config));
   const source = { label: 'command line' };
   const definition = { id: name, name, config, limits, source, ...(revision && { revision }) };
   const server = new ConfiguredServer(definition, {
@@ -58,7 +61,7 @@ export async function openServer(
     limiter: createLimiter(1),
     restarts: { ...defaultRestarts, maxRestarts: 0 },
     memory: noMemory,
-    log: verbose ? terminalLogger(name, config) : silentLogger,
+    log: verbose ? terminalLogger(name, secrets) : silentLogger,
     tracing: () => false,
     ...watch,
     ...(watch?.requests && { requests: withUsualRoots(watch.requests, noRoots) }),
@@ -89,9 +92,7 @@ export function givenSecrets(config: ServerConfig): readonly string[] {
   return launchSecrets(config, config, process.env);
 }
 
-function terminalLogger(name: string, config: ServerConfig): Logger {
-  const secrets = new SecretMask();
-  secrets.hide(givenSecrets(config));
+function terminalLogger(name: string, secrets: SecretMask): Logger {
   const write = (message: string) => tell(`[${name}] ${redactText(secrets.apply(message))}`);
   return { trace() {}, debug() {}, info: write, warn: write, error: write };
 }

@@ -7,9 +7,10 @@ import { runSend } from './send';
 import { runSkills } from './skills';
 import { runSurface } from './surface';
 import { causesOf, errorMessage, UserError } from '../src/base/errors';
+import { SecretMask } from '../src/base/secretMask';
 import { isLoopback } from '../src/mcp/http/secureUrl';
 
-async function main(): Promise<number> {
+async function main(secrets: SecretMask): Promise<number> {
   const [command = '', ...args] = process.argv.slice(2);
   const isAboutRecordings = (name: string): name is keyof typeof recordingUsage =>
     Object.hasOwn(recordingUsage, name);
@@ -23,13 +24,13 @@ async function main(): Promise<number> {
   await useProxies(process.env);
   const interrupted = new AbortController();
   // A second one would end this program before the servers that it started.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => interrupted.abort());
-  if (isAboutRecordings(command)) return runRecordings(command, args, interrupted.signal);
-  if (command === 'send') return runSend(args, interrupted.signal);
-  if (command === 'surface') return runSurface(args, interrupted.signal);
-  if (command === 'skills') return runSkills(args, interrupted.signal);
-  return options ? runTest(options, interrupted.signal) : 0;
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupted.abort());
+  const { signal } = interrupted;
+  if (isAboutRecordings(command)) return runRecordings(command, args, secrets, signal);
+  if (command === 'send') return runSend(args, secrets, signal);
+  if (command === 'surface') return runSurface(args, secrets, signal);
+  if (command === 'skills') return runSkills(args, secrets, signal);
+  return options ? runTest(options, secrets, signal) : 0;
 }
 
 /**
@@ -82,10 +83,12 @@ function isOf({ hostname, port, protocol }: URL, error: Error): boolean {
   return name === hostname || (address === hostname && at === Number(port || usual));
 }
 
-main().then(
+// Knows what servers were given, which they may repeat in whatever is written.
+const secrets = new SecretMask();
+main(secrets).then(
   (code) => (process.exitCode = code),
   (error: unknown) => {
-    tell(errorMessage(error));
+    tell(secrets.apply(errorMessage(error)));
     process.exitCode = 2;
   },
 );

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { JsonRecord } from '../src/base/json';
 import { errorMessage, UserError } from '../src/base/errors';
+import { type Mask, maskedCopy } from '../src/base/secretMask';
 import { type Revision, spokenRevisions } from '../src/mcp/protocol/revisions';
 import type { Json } from '../src/mcp/protocol/types';
 import { terminalJson, terminalText } from '../src/base/text/text';
@@ -221,14 +222,14 @@ export function tell(text: string): void {
 }
 
 /** Says a value on stderr, as {@link jsonOf} writes it: none of its lines passes for another. */
-export function tellJson(value: JsonRecord): void {
-  process.stderr.write(`${jsonOf(value)}\n`);
+export function tellJson(value: JsonRecord, mask: Mask): void {
+  process.stderr.write(`${jsonOf(value, mask)}\n`);
 }
 
-/** Returns a value as JSON for a terminal or another program; throws a `UserError` if it is nested too deep. */
-export function jsonOf(value: JsonRecord): string {
+/** Returns a value as JSON for a terminal or another program, without what servers were given; throws a `UserError` if it is nested too deep. */
+export function jsonOf(value: JsonRecord, mask: Mask): string {
   try {
-    return terminalJson(JSON.stringify(value, undefined, 2));
+    return terminalJson(JSON.stringify(maskedCopy(value, mask), undefined, 2));
   } catch (cause) {
     throw new UserError('The result is nested too deep to be written.', { cause });
   }

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
 import { parseJson } from '../src/base/json';
 import { silentLogger } from '../src/base/log';
-import { type Mask, SecretMask } from '../src/base/secretMask';
+import type { Mask, SecretMask } from '../src/base/secretMask';
 import { looksSecret } from '../src/base/secrets';
 import { secretsOfArguments } from '../src/mcp/launch/commandArguments';
 import { isWorthHiding, namedValues } from '../src/config/launch/launchValues';
@@ -27,8 +27,8 @@ import { locateCommand } from '../src/mcp/node/commands/findCommand';
 import { programStart, type ProgramStart } from '../src/mcp/node/processes/programStart';
 import type { Environment } from '../src/mcp/platform';
 import { type System, thisSystem } from '../src/mcp/node/system';
-import { defaultLimits } from '../src/mcp/serverConfig';
-import { configOfLine } from './launch';
+import { type ServerConfig, defaultLimits } from '../src/mcp/serverConfig';
+import { configOfLine, givenSecrets } from './launch';
 import { reporterOf, tell } from './options';
 import { writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
@@ -68,6 +68,7 @@ Exit code: 0 all answers are as recorded, 1 some are not, 2 it could not be run.
 export async function runRecordings(
   command: keyof typeof recordingUsage,
   args: readonly string[],
+  secrets: SecretMask,
   signal: AbortSignal,
 ): Promise<number> {
   const at = args.indexOf('--');
@@ -81,7 +82,7 @@ export async function runRecordings(
   if (command === 'record') {
     if (file !== undefined || launched.length === 0)
       throw new UserError('The command of the server belongs after "--".');
-    return record(launched, values, signal);
+    return record(launched, { ...values, secrets }, signal);
   }
   if (file === undefined || more !== undefined) throw new UserError(`${command} needs one FILE.`);
   const recording = await readRecording(file, signal);
@@ -90,7 +91,7 @@ export async function runRecordings(
     return 0;
   }
   if (values.against === undefined) throw new UserError('replay needs --against COMMAND.');
-  return replay(file, recording, { ...values, against: values.against }, signal);
+  return replay(file, recording, { ...values, against: values.against, secrets }, signal);
 }
 
 function parse(command: keyof typeof recordingUsage, args: readonly string[]) {
@@ -200,11 +201,15 @@ async function record(
   {
     output,
     name = command,
-  }: { readonly output?: string | undefined; readonly name?: string | undefined },
+    secrets,
+  }: {
+    readonly output?: string | undefined;
+    readonly name?: string | undefined;
+    readonly secrets: SecretMask;
+  },
   signal: AbortSignal,
 ): Promise<number> {
   const recorded = new Date().toISOString();
-  const secrets = new SecretMask();
   secrets.hide(launchSecrets(args, process.env));
   const recorder = new Recorder((text) => secrets.apply(text));
   const start = await startOf(command, args, process.env, thisSystem());
@@ -250,10 +255,11 @@ async function replay(
     readonly reporter: string;
     readonly output?: string | undefined;
     readonly summary?: string | undefined;
+    readonly secrets: SecretMask;
   },
   signal: AbortSignal,
 ): Promise<number> {
-  const { output, summary } = options;
+  const { output, summary, secrets } = options;
   const reporter = reporterOf(options.reporter);
   const print = (text: string) => {
     if (reporter === 'dot' || output !== undefined) process.stdout.write(text);
@@ -272,21 +278,22 @@ async function replay(
   };
   let files: readonly FileReport[];
   try {
-    await against(options.against, (channel) => new Replay(recording, channel).run(signal, take));
+    const config = configOfLine('--against', options.against);
+    secrets.hide(givenSecrets(config));
+    await against(config, (channel) => new Replay(recording, channel).run(signal, take));
     files = [report()];
   } catch (error) {
     files = [{ ...report(), error: errorMessage(error) }];
   }
-  await writeReports(files, { reporter, output, summary }, print);
+  await writeReports(files, { reporter, output, summary, secrets }, print);
   return signal.aborted ? 2 : exitCodeOf(files);
 }
 
 /** Opens a connection to a server, and ends it when what is done with it has ended. */
 async function against(
-  line: string,
+  config: ServerConfig,
   use: (channel: ReplayChannel) => Promise<unknown>,
 ): Promise<void> {
-  const config = configOfLine('--against', line);
   const definition = {
     id: 'server',
     name: 'server',

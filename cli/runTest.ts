@@ -1,5 +1,5 @@
 import { UserError, errorMessage } from '../src/base/errors';
-import { SecretMask, maskedCopy } from '../src/base/secretMask';
+import { maskedCopy, type SecretMask } from '../src/base/secretMask';
 import {
   type FileReport,
   dotOf,
@@ -27,7 +27,7 @@ import { checkTimeouts, checkServer } from '../src/calls/check/checkServer';
 import { reportOfCheck } from '../src/calls/check/checkResult';
 import { parseCalls } from '../src/calls/format/parseCalls';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
-import { givenSecrets, type LaunchableServer, launchOf, openServer } from './launch';
+import { type LaunchableServer, launchOf, openServer } from './launch';
 
 interface FileRun {
   readonly options: Options;
@@ -90,10 +90,10 @@ async function runSteps(
     folder,
     open: async (server, _steps, requests) => {
       const launch = await launchOf(server, dirname(calls), options);
-      secrets.hide(givenSecrets(launch.config));
       const watch = requests && { requests };
       const session = await openServer(launch, {
         verbose,
+        secrets,
         signal,
         revision,
         ...(watch && { watch }),
@@ -123,10 +123,9 @@ async function runCheck(
       ? named
       : paths.map((path) => [path, () => launchOfFile(path, options, signal)] as const);
   const check = async (launch: LaunchableServer) => {
-    secrets.hide(givenSecrets(launch.config));
     const traffic = new TrafficRecorder((text) => secrets.apply(text));
     const watch = { traffic, afterEndMs: checkTimeouts.endMs };
-    const session = await openServer(launch, { ...options, signal, watch });
+    const session = await openServer(launch, { ...options, secrets, signal, watch });
     const allowCalls = () => Promise.resolve(options.callTools);
     try {
       return await checkServer({ ...session, traffic }, { schemas, signal, allowCalls });
@@ -188,7 +187,11 @@ const reports = { dot: dotReport, json: jsonReport, junit: junitReport };
  * Runs or checks the files that are asked for and writes the reports; resolves with the exit code, and
  * rejects with a `UserError` if there are no files.
  */
-export async function runTest(options: Options, signal: AbortSignal): Promise<number> {
+export async function runTest(
+  options: Options,
+  secrets: SecretMask,
+  signal: AbortSignal,
+): Promise<number> {
   const namesServers = options.check && options.servers.size > 0;
   const isGiven = options.files.length > 0 || namesServers;
   const paths = isGiven ? options.files : await findFiles('.');
@@ -200,7 +203,6 @@ export async function runTest(options: Options, signal: AbortSignal): Promise<nu
   const print = (text: string) => {
     if (showsDots) process.stdout.write(text);
   };
-  const secrets = new SecretMask();
   const run: FileRun = { options, schemas, print, secrets, signal };
   const files: FileReport[] = [];
   try {
@@ -212,17 +214,22 @@ export async function runTest(options: Options, signal: AbortSignal): Promise<nu
   } finally {
     thread.dispose();
   }
-  const mask = (text: string) => secrets.apply(text);
-  await writeReports(maskedCopy(files, mask) as readonly FileReport[], options, print);
+  await writeReports(files, { ...options, secrets }, print);
   return signal.aborted ? 2 : exitCodeOf(files);
 }
 
-/** Writes the report of a run where it is asked for, and a summary. */
+/** Writes the report of a run where it is asked for, and a summary, without what servers were given. */
 export async function writeReports(
-  files: readonly FileReport[],
-  { reporter, output, summary }: Pick<Options, 'reporter' | 'output' | 'summary'>,
+  given: readonly FileReport[],
+  {
+    reporter,
+    output,
+    summary,
+    secrets,
+  }: Pick<Options, 'reporter' | 'output' | 'summary'> & { readonly secrets: SecretMask },
   print: (text: string) => void,
 ): Promise<void> {
+  const files = maskedCopy(given, (text) => secrets.apply(text)) as readonly FileReport[];
   print('\n');
   const isColored = output === undefined && process.stdout.isTTY && !process.env['NO_COLOR'];
   const report = reports[reporter](files, isColored);

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
+import type { Mask, SecretMask } from '../src/base/secretMask';
 import { asRecord, isList, type JsonRecord, ownValue, recordsOf } from '../src/base/json';
 import { inEnglish } from '../src/base/translate';
 import type { CallsSession } from '../src/calls/session';
@@ -20,7 +21,7 @@ import { jsonOf, ofOneServer, pair, revisionOf, tell, tellJson } from './options
 /** The text that `send --help` prints. */
 const usage = `Usage: mcp-workbench send METHOD [NAME] --server NAME[=COMMAND] [options]
 
-Sends one request to a server and prints the result as JSON, as it came.
+Sends one request to a server and prints the result as JSON, as it came but for secrets that the server was given.
 
   mcp-workbench send tools/list --server demo="node server.js"
   mcp-workbench send tools/call add --arg a=1 --arg b=2 --server demo="node server.js"
@@ -56,7 +57,11 @@ interface Request {
 }
 
 /** Runs `send`; resolves with the exit code. */
-export async function runSend(args: readonly string[], signal: AbortSignal): Promise<number> {
+export async function runSend(
+  args: readonly string[],
+  secrets: SecretMask,
+  signal: AbortSignal,
+): Promise<number> {
   const { values, positionals } = parse(args);
   if (values.help) {
     process.stdout.write(usage);
@@ -66,21 +71,30 @@ export async function runSend(args: readonly string[], signal: AbortSignal): Pro
   const revision = revisionOf(values['protocol-version']);
   const { verbose } = values;
   const launch = await launchOfServer('send', values);
+  const mask = (text: string) => secrets.apply(text);
   const traffic = new TrafficRecorder((text) => text);
-  const session = await openServer(launch, { verbose, signal, revision, watch: { traffic } });
-  const onProgress = verbose ? (one: Progress) => tell(progressText(launch.name, one)) : undefined;
+  const session = await openServer(launch, {
+    verbose,
+    secrets,
+    signal,
+    revision,
+    watch: { traffic },
+  });
+  const onProgress = verbose
+    ? (one: Progress) => tell(mask(progressText(launch.name, one)))
+    : undefined;
   const options = { signal, ...(onProgress && { onProgress }) };
   try {
     const result = await send(session, request, traffic, options);
     if (result === undefined) return 0;
-    if (values.raw) process.stdout.write(rawOf(result));
-    else process.stdout.write(`${jsonOf(result)}\n`);
+    if (values.raw) process.stdout.write(rawOf(result, mask));
+    else process.stdout.write(`${jsonOf(result, mask)}\n`);
     return result['isError'] === true ? 1 : 0;
   } catch (error) {
     const answered = signal.aborted ? undefined : findRpcError(error);
     if (!answered) throw error;
-    tell(`${errorMessage(error)} (${answered.code})`);
-    if (answered.data !== undefined) tellJson({ data: answered.data });
+    tell(mask(`${errorMessage(error)} (${answered.code})`));
+    if (answered.data !== undefined) tellJson({ data: answered.data }, mask);
     return 1;
   } finally {
     await session.end();
@@ -253,7 +267,7 @@ function jsonOrText(text: string): Json {
 }
 
 /** Returns the texts of a result, or the bytes of its only block; throws a `UserError` if there is neither. */
-function rawOf(result: JsonRecord): string | Buffer {
+function rawOf(result: JsonRecord, mask: Mask): string | Buffer {
   const { content, contents, messages } = result;
   const blocks = [content, contents, recordsOf(messages).map((one) => one['content'])]
     .flatMap(recordsOf)
@@ -265,7 +279,7 @@ function rawOf(result: JsonRecord): string | Buffer {
     return Buffer.from(only, 'base64');
   if (texts.length === 0 || bytes.length > 0)
     throw new UserError('With --raw, a result must be texts alone, or one image, sound or file.');
-  const text = texts.join('\n');
+  const text = mask(texts.join('\n'));
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sameBytes } from '../src/base/bytes';
 import { UserError, errorMessage } from '../src/base/errors';
+import type { SecretMask } from '../src/base/secretMask';
 import { canonicalJson } from '../src/base/json';
 import { looksBinary } from '../src/base/mediaTypes';
 import { jsonText } from '../src/base/text/jsonText';
@@ -55,7 +56,11 @@ Exit code: 0 all is as announced and saved, 1 something is not, 2 it could not b
 `;
 
 /** Runs `skills`; resolves with the exit code. */
-export async function runSkills(args: readonly string[], signal: AbortSignal): Promise<number> {
+export async function runSkills(
+  args: readonly string[],
+  secrets: SecretMask,
+  signal: AbortSignal,
+): Promise<number> {
   const values = parse(args);
   if (values.help) {
     process.stdout.write(usage);
@@ -68,14 +73,14 @@ export async function runSkills(args: readonly string[], signal: AbortSignal): P
   const revision = revisionOf(values['protocol-version']);
   const saved = against === undefined ? [] : await savedIn(against);
   const began = performance.now();
-  const session = await openServer(launch, { verbose, signal, revision });
+  const session = await openServer(launch, { verbose, secrets, signal, revision });
   let results: readonly ReportedResult[];
   try {
     const { server } = session;
     const { items, problems } = listOf(server);
     if (!verify) {
       const text = [...items.map(line), ...problems]
-        .map((one) => `${terminalText(one)}\n`)
+        .map((one) => `${terminalText(secrets.apply(one))}\n`)
         .join('');
       if (output === undefined) process.stdout.write(text);
       else await writeOutput(output, text, 'replace');
@@ -91,7 +96,7 @@ export async function runSkills(args: readonly string[], signal: AbortSignal): P
   if (results.length === 0) results = [reportedAs('no skills')];
   const durationMs = performance.now() - began;
   const files: readonly FileReport[] = [{ path: launch.name, results, problems: [], durationMs }];
-  await writeReports(files, { reporter, output, summary }, (text) => {
+  await writeReports(files, { reporter, output, summary, secrets }, (text) => {
     if (reporter === 'dot' || output !== undefined) process.stdout.write(text);
   });
   return exitCodeOf(files);

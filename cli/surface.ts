@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { UserError, errorMessage } from '../src/base/errors';
+import { maskedCopy, type SecretMask } from '../src/base/secretMask';
 import { jsonText } from '../src/base/text/jsonText';
 import { inEnglish } from '../src/base/translate';
 import { reportedAs } from '../src/calls/check/checkResult';
@@ -41,7 +42,11 @@ Exit code: 0 nothing that breaks, 1 something that can, 2 it could not be compar
 `;
 
 /** Runs `surface`; resolves with the exit code. */
-export async function runSurface(args: readonly string[], signal: AbortSignal): Promise<number> {
+export async function runSurface(
+  args: readonly string[],
+  secrets: SecretMask,
+  signal: AbortSignal,
+): Promise<number> {
   const values = parse(args);
   if (values.help) {
     process.stdout.write(usage);
@@ -56,11 +61,13 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
     against === undefined
       ? undefined
       : parseSurface(await readGiven(against, maxSurfaceBytes, signal), against);
+  const masked = (surface: Surface) =>
+    maskedCopy(surface, (text) => secrets.apply(text)) as Surface;
   const began = performance.now();
-  const session = await openServer(launch, { verbose: values.verbose, signal, revision });
+  const session = await openServer(launch, { verbose: values.verbose, secrets, signal, revision });
   let now: Surface;
   try {
-    now = wholeSurfaceOf(session.server);
+    now = masked(wholeSurfaceOf(session.server));
   } finally {
     await session.end();
   }
@@ -70,12 +77,12 @@ export async function runSurface(args: readonly string[], signal: AbortSignal): 
     else await writeOutput(output, text, 'replace');
     return 0;
   }
-  const changes = await compareSurfaces(before, now, inEnglish);
+  const changes = await compareSurfaces(masked(before), now, inEnglish);
   // What reads reports takes one without results for a run that did not happen.
   const results = changes.length > 0 ? changes.map(resultOf) : [reportedAs('nothing changed')];
   const durationMs = performance.now() - began;
   const files: readonly FileReport[] = [{ path: against ?? '', results, problems: [], durationMs }];
-  await writeReports(files, { reporter, output, summary }, (text) => {
+  await writeReports(files, { reporter, output, summary, secrets }, (text) => {
     if (reporter === 'dot' || output !== undefined) process.stdout.write(text);
   });
   return exitCodeOf(files);

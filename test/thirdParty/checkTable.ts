@@ -8,6 +8,7 @@ import type { CheckResult } from '../../src/calls/check/checkResult';
 import { inEnglish } from '../../src/base/translate';
 import { rules, type RuleId } from '../../src/calls/check/rules';
 import { openServer } from '../../cli/launch';
+import { SecretMask } from '../../src/base/secretMask';
 import { TrafficRecorder } from '../../src/mcp/traffic/trafficRecorder';
 import { defaultLimits } from '../../src/mcp/serverConfig';
 import { repositoryRoot } from '../support/paths';
@@ -43,7 +44,12 @@ async function check(
       },
       limits: defaultLimits,
     },
-    { verbose: false, signal, watch: { traffic, afterEndMs: checkTimeouts.endMs } },
+    {
+      verbose: false,
+      secrets: new SecretMask(),
+      signal,
+      watch: { traffic, afterEndMs: checkTimeouts.endMs },
+    },
   );
   const tokens = definitionTokens(session.server.tools.items);
   const results = await checkServer(

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServer } from '../../../cli/launch';
+import { SecretMask } from '../../../src/base/secretMask';
 import { type CheckedSession, maxCheckedTools } from '../../../src/calls/check/behaviorCheck';
 import { type CheckOptions, checkServer } from '../../../src/calls/check/checkServer';
 import { type CheckResult, checkText } from '../../../src/calls/check/checkResult';
@@ -88,7 +89,12 @@ describe('a check of a server', function () {
     const launch = { name: 'plain', config, limits: defaultLimits };
     const { endMs } = options.timeouts ?? timeouts;
     const watch = { traffic, afterEndMs: endMs };
-    const session = await openServer(launch, { verbose: false, signal, watch });
+    const session = await openServer(launch, {
+      verbose: false,
+      secrets: new SecretMask(),
+      signal,
+      watch,
+    });
     try {
       return await checkServer(
         { ...session, traffic, ...(call && { call }) },

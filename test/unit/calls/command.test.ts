@@ -559,6 +559,81 @@ require('node:readline')`,
       }
     });
 
+  const leak = `got ' + (process.env.OWN ?? process.argv[3]) + '`;
+  const leaky = plainServer
+    .replace(
+      'capabilities: { tools: {} }',
+      `instructions: '${leak}', capabilities: { tools: {}, extensions: { 'io.modelcontextprotocol/skills': {} } }`,
+    )
+    .replace("name: 'add'", `name: 'add', description: '${leak}'`)
+    .replace("'<&\"\\u0007'", `'${leak}'`)
+    .replace("'no ' + method", `'no ' + method + '${leak}', data: { at: '${leak}' }`)
+    .replace(
+      "  'tools/call'",
+      `  'skills/list': () => ({ skills: [{ uri: 'skill://a/' + process.env.OWN + '/SKILL.md', frontmatter: { name: process.env.OWN, description: 'x' }, resources: 'dynamic' }] }),
+  'tools/call'`,
+    )
+    .replace('if (id === undefined) return;', `console.error('${leak}'); $&`);
+  const walked: readonly [line: string, kept?: string][] = [
+    ['test --verbose'],
+    ['test --reporter junit --output r.xml', 'r.xml'],
+    ['check'],
+    ['check --reporter json --call-tools'],
+    ['send initialize'],
+    ['send tools/list'],
+    ['send tools/call add --arg a=1 --arg b=2 --verbose'],
+    ['send tools/call add --arg a=1 --arg b=2 --raw'],
+    ['send own/method'],
+    ['surface'],
+    ['surface --output s.json', 's.json'],
+    ['surface --against before.json'],
+    ['surface --against before.json --reporter json --output r.json', 'r.json'],
+    ['skills'],
+    ['skills --output k.txt', 'k.txt'],
+    ['skills --verify'],
+    ['skills --verify --reporter json'],
+    ['replay a.jsonc'],
+    ['replay a.jsonc --reporter json --summary s.md', 's.md'],
+  ];
+  it('of all commands is among those that these tests walk over', async () => {
+    const { output } = await run('--help');
+    const commands = /mcp-workbench (\S+) --help/.exec(output)?.[1]?.split('|') ?? [];
+    // What these pass on is not theirs: lines of a server, or what was recorded without secrets.
+    const others = commands.filter((one) => one !== 'record' && one !== 'serve');
+    const names = new Set(walked.map(([line]) => line.split(' ')[0]));
+    assert.deepEqual(names, new Set(['test', ...others]));
+  });
+
+  for (const [line, kept] of walked)
+    it(`has nothing of what a server was given, which repeats it in everything: ${line}`, async () => {
+      const secret = 'hush-hunter2-9';
+      await writeFile(join(folder, 'server.js'), leaky);
+      const expect = { text: { equals: 'other' } };
+      await write('one.mcp-calls.jsonc', { from: 'it', steps: [{ ...adds(3), expect }] });
+      const tools = [{ name: 'add', description: 'another', inputSchema: { type: 'object' } }];
+      const lists = { tools, prompts: [], resources: [], resourceTemplates: [], skills: [] };
+      await write('before.json', { info: { capabilities: {} }, lists });
+      const clientInfo = { name: 'a', version: '1' };
+      const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+      const first = { jsonrpc: '2.0', id: 0 };
+      const messages = [
+        { from: 'client', at: 0, message: { ...first, method: 'initialize', params } },
+        { from: 'server', at: 1, message: { ...first, result: {} } },
+      ];
+      await write('a.jsonc', { recording: 1, messages });
+      const server = `${process.execPath} server.js`;
+      const given = line.startsWith('replay')
+        ? ['--against', `${server} --token ${secret}`]
+        : ['--server', `it=${server}`, '--env', `OWN=${secret}`];
+      const { output } = await run(...line.split(' '), ...given);
+      const texts = [
+        output,
+        ...(kept === undefined ? [] : [await readFile(join(folder, kept), 'utf8')]),
+      ];
+      for (const text of texts) assert.doesNotMatch(text, /hunter2/);
+      assert.match(texts.join('\n'), /‹redacted›/);
+    });
+
   it('runs on a server of another maker', async () => {
     const steps = [
       { call: 'echo', arguments: { message: 'hi' }, expect: { text: { equals: 'Echo: hi' } } },

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServer } from '../../../../cli/launch';
+import { SecretMask } from '../../../../src/base/secretMask';
 import { silentLogger } from '../../../../src/base/log';
 import { inEnglish } from '../../../../src/base/translate';
 import { checkDefinitions } from '../../../../src/calls/check/checkDefinitions';
@@ -101,7 +102,12 @@ async function checked(schemas: SchemaCheck, count: number, signal: AbortSignal)
   const config = { type: 'stdio', command: process.execPath, args: [file], env: {} } as const;
   const traffic = new TrafficRecorder((text) => text);
   const launch = { name: 'a', config, limits: defaultLimits };
-  const open = { verbose: false, signal, watch: { traffic, afterEndMs: 5000 } };
+  const open = {
+    verbose: false,
+    secrets: new SecretMask(),
+    signal,
+    watch: { traffic, afterEndMs: 5000 },
+  };
   const session = await openServer(launch, open);
   const timeouts = { quietMs: 1, answersMs: 5000, endMs: 5000 };
   const options = { schemas, signal, timeouts, allowCalls: async () => true };

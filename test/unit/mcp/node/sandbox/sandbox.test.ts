@@ -16,6 +16,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openServer } from '../../../../../cli/launch';
+import { SecretMask } from '../../../../../src/base/secretMask';
 import { silentLogger } from '../../../../../src/base/log';
 import { inEnglish } from '../../../../../src/base/translate';
 import { processKind, readSandbox } from '../../../../../src/mcp/launch/processKind';
@@ -279,7 +280,7 @@ describe('what a sandbox hides, and has gone when it is set up,', function () {
       const { signal } = new AbortController();
       const opening = openServer(
         { name: 's', config, limits: defaultLimits },
-        { verbose: false, signal },
+        { verbose: false, secrets: new SecretMask(), signal },
       );
       if (isStarted) await (await opening).end();
       else await assert.rejects(opening, ({ message }: Error) => message.includes(says));
