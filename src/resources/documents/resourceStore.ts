@@ -4,7 +4,7 @@ import { CancelledError, UserError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { toDisposable, type Disposable } from '../../base/disposable';
 import type { Resource } from '../../mcp/protocol/types';
-import type { Servers } from '../../mcp/server';
+import type { Server, Servers } from '../../mcp/server';
 import { encodeAuthority } from '../../base/uri/resourcePath';
 import type { ResourceRef } from '../../ui/resourceUri';
 import { toDocuments, type ResourceDocument } from './resourceDocument';
@@ -27,6 +27,8 @@ interface Pending {
 
 interface Entry {
   readonly ref: ResourceRef;
+  /** The server that was asked last; another one may have its id by now. */
+  of: Server | undefined;
   reading: ResourceReading | undefined;
   freshUntil: number;
   pending: Pending | undefined;
@@ -78,7 +80,7 @@ export class ResourceStore implements Disposable {
 
   /** Returns the last reading if it is still fresh. */
   getFresh(ref: ResourceRef): ResourceReading | undefined {
-    const entry = this.entries.get(refKey(ref));
+    const entry = this.known(ref);
     return entry && this.now() < entry.freshUntil ? entry.reading : undefined;
   }
 
@@ -122,11 +124,23 @@ export class ResourceStore implements Disposable {
     this.changed.dispose();
   }
 
+  /** Finds an entry. Of a server that another one has replaced, nothing is fresh, and no answer is waited for. */
+  private known(ref: ResourceRef): Entry | undefined {
+    const entry = this.entries.get(refKey(ref));
+    if (entry?.of && entry.of !== this.servers.get(ref.serverId)) {
+      entry.of = undefined;
+      entry.freshUntil = 0;
+      entry.pending = undefined;
+    }
+    return entry;
+  }
+
   private entry(ref: ResourceRef): Entry {
     const key = refKey(ref);
-    const known = this.entries.get(key);
+    const known = this.known(ref);
     const entry = known ?? {
       ref,
+      of: undefined,
       reading: undefined,
       freshUntil: 0,
       pending: undefined,
@@ -157,9 +171,12 @@ export class ResourceStore implements Disposable {
     await this.servers.ready;
     const server = this.servers.get(ref.serverId);
     if (!server) throw new UserError((t) => t('The server "{0}" no longer exists.', ref.serverId));
+    entry.of = server;
     entry.begun += 1;
     const number = entry.begun;
     const result = await server.readResource(ref.uri, { signal: controller.signal });
+    // It is not what the server says that has the id now.
+    if (this.servers.get(ref.serverId) !== server) return this.read(ref, controller.signal);
     const documents = toDocuments(ref.uri, result, this.listed(ref));
     const before = entry.reading;
     const reading = this.next(entry, documents);

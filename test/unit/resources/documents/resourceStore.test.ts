@@ -92,6 +92,49 @@ describe('the store of resources', () => {
     assert.ok((await store.read(ref)).changedAt > before.changedAt);
   });
 
+  describe('once another server has the id', () => {
+    const ofAnother = (uri: string) => Promise.resolve(text(uri, 'other', 60_000));
+    let servers: FakeServers;
+    let another: FakeServer;
+
+    beforeEach(() => {
+      server.answer = (uri) => Promise.resolve(text(uri, 'first', 60_000));
+      another = new FakeServer({ id: 'one' });
+      another.answer = ofAnother;
+      servers = new FakeServers(server);
+      store = new ResourceStore(servers, () => now);
+    });
+
+    it('asks that one, however long the reading was good for', async () => {
+      assert.equal(await shown(), 'first');
+      servers.replace(another);
+      assert.equal(store.getFresh(ref), undefined);
+      assert.equal(await shown(), 'other');
+      assert.equal(await shown(), 'other');
+      assert.equal(another.calls.length, 1);
+    });
+
+    for (const isAskedAgain of [false, true])
+      it(`keeps no late answer of the first one${isAskedAgain ? ', which is asked no more' : ''}`, async () => {
+        const slow = deferred<ReadResourceResult>();
+        server.answer = () => slow.promise;
+        const first = store.read(ref);
+        await nextTurn();
+        servers.replace(another);
+        if (isAskedAgain) assert.equal(await shown(), 'other');
+        slow.resolve(text(ref.uri, 'first', 60_000));
+        assert.equal(Buffer.from((await first).documents[0]?.bytes ?? []).toString(), 'other');
+        assert.equal(await shown(), 'other');
+        assert.equal(another.calls.length, 1);
+      });
+
+    it('says that there is none, where it is gone', async () => {
+      await store.read(ref);
+      servers.replace();
+      await assert.rejects(store.read(ref), /no longer exists/);
+    });
+  });
+
   it('does not let an answer that was overtaken replace a newer one', async () => {
     const slow = deferred<ReadResourceResult>();
     server.answer = () => slow.promise;
