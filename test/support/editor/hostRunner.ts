@@ -13,8 +13,8 @@ import { built } from '../paths';
 import { salient, saveLog } from './windowLog';
 import { copySampleWorkspace, developedExtensions, sampleEnvironment, trustAll } from './workspace';
 
-/** The time limit of a window, in milliseconds: three times what it takes, so that a whole run ends with its total. */
-const suiteMs = 15 * 60_000;
+/** How long a window may tell of no test, in milliseconds: several times what one may take. A whole run ends with its total. */
+const silentMs = 5 * 60_000;
 
 /** Which tests a window runs, and where its report goes. */
 export interface HostRun {
@@ -34,22 +34,28 @@ export interface HostRun {
 /** Opens the window and waits until the extension host has run the suite. Prints the report; returns the editor's own log. */
 async function runSuite(page: Page, url: string, print: HostRun['print']): Promise<string[]> {
   const log: string[] = [];
+  const window = new EventEmitter();
+  const fail = (what: string) => window.emit('error', new Error(what));
+  const timer = setTimeout(fail, silentMs, `No test ended for ${silentMs / 60_000} minutes.`);
   await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
     const text = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' ');
-    if (text.startsWith(outputMark)) print(text.slice(outputMark.length));
-    else log.push(`${type}: ${text}`);
+    if (!text.startsWith(outputMark)) return void log.push(`${type}: ${text}`);
+    timer.refresh();
+    print(text.slice(outputMark.length));
   });
-  const window = new EventEmitter();
   window.on('error', (error) => log.push(String(error)));
   await page.exposeFunction('codeAutomationExit', () => window.emit('exit'));
-  page.once('crash', () => window.emit('error', new Error('The page of the editor crashed.')));
-  page.once('close', () => window.emit('error', new Error('The page of the editor was closed.')));
+  page.once('crash', () => fail('The page of the editor crashed.'));
+  page.once('close', () => fail('The page of the editor was closed.'));
   for (let again = 0; ; again += 1) {
-    const exited = once(window, 'exit', { signal: AbortSignal.timeout(suiteMs) });
+    const exited = once(window, 'exit');
     await Promise.all([page.goto(url), exited]).catch((error: unknown) => log.push(String(error)));
-    if (again === maxReloads || !log.some((line) => line.includes(foldersLost))) return log;
+    if (again === maxReloads || !log.some((line) => line.includes(foldersLost))) break;
     log.length = 0;
+    timer.refresh();
   }
+  clearTimeout(timer);
+  return log;
 }
 
 /** Runs tests of `out/host` inside the extension host of the editor from npm. */

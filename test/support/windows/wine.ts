@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { built, cacheDirectory, repositoryRoot } from '../paths';
 import { parseCounts, type Counts } from '../run/counts';
+import { hasVariable, listProcesses } from '../processes/processTree';
 import { installDebian } from '../run/debian';
 import { execute, npm } from '../run/execute';
 import type { EndedPart, PartOptions } from '../run/forkPart';
@@ -99,9 +100,24 @@ async function findLoader(): Promise<string> {
 /** Puts npm into the folder of Windows' Node, as its installer does, with the commands for it. */
 async function addNpm(node: string): Promise<void> {
   const { path } = moduleOf(npmPackage);
-  for (const command of ['npm.cmd', 'npx.cmd'])
-    await cp(join(path, 'bin', command), join(node, command));
-  await copyOnce(path, join(node, 'node_modules', 'npm'));
+  for (const command of ['npm.cmd', 'npx.cmd']) {
+    const text = await readFile(join(path, 'bin', command), 'utf8');
+    // Wine's command prompt writes this line, before the program that is run, and to what that is read from.
+    await writeFile(join(node, command), text.replace(/^::.*\r?\n/, ''));
+  }
+  const own = join(node, 'node_modules', 'npm');
+  await copyOnce(path, own);
+  await simplifyCommands(join(own, 'node_modules', 'cmd-shim', 'lib', 'index.js'));
+}
+
+/**
+ * Changes what npm writes the commands of packages with: they end themselves by jumping to a label that is not there, and
+ * go on behind `||`, where Wine's command prompt does not go on.
+ */
+async function simplifyCommands(writer: string): Promise<void> {
+  const text = await readFile(writer, 'utf8');
+  const simpler = text.replace('goto #_undefined_# 2>NUL || title %COMSPEC% & ', '');
+  if (simpler !== text) await writeFile(writer, simpler);
 }
 
 /** Copies a file or a folder; one that is interrupted leaves nothing that a later call would mistake for a copy. */
@@ -243,6 +259,59 @@ export function inWindows(
   };
 }
 
+/** How long a part may write nothing: far longer than any test waits. What waits for ever for Wine is ended then. */
+const silentMs = 5 * 60_000;
+
+/** Ends all that runs on some drives, with what serves it: nothing there is below the program that started it. */
+async function endAllOn(drives: string): Promise<void> {
+  for (const { pid } of await listProcesses({ hasCommands: false }))
+    if (hasVariable(pid, `WINEPREFIX=${drives}`)) endQuietly(pid);
+}
+
+/** Ends a process, or a group if the id is negative; it may have just ended by itself. */
+function endQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has.
+  }
+}
+
+/** Runs a command line on some drives, passes on what it writes, and returns how it ended. */
+async function runOn(
+  drives: string,
+  { command, args, env }: CommandLine,
+  show: (text: string) => void,
+): Promise<string> {
+  // A group of its own, which ends as a whole.
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  const child = spawn(command, args, {
+    cwd: repositoryRoot,
+    env,
+    detached: true,
+    stdio: [...stdio],
+  });
+  const end = () => void (child.pid && endQuietly(-child.pid));
+  process.once('exit', end);
+  let silence: string | undefined;
+  const timer = setTimeout(() => {
+    silence = `it wrote nothing for ${silentMs / 60_000} minutes`;
+    end();
+  }, silentMs);
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    timer.refresh();
+    show(text);
+  });
+  const ended = await new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(signal ?? `code ${code}`));
+  });
+  clearTimeout(timer);
+  process.off('exit', end);
+  await endAllOn(drives);
+  return silence ?? ended;
+}
+
 /** Runs a script of `out` in Windows' Node, as `forkPart` does here, and returns its counts and its output. */
 export async function windowsPart(
   script: string,
@@ -250,32 +319,20 @@ export async function windowsPart(
   { isHeld = false, env = {} }: PartOptions = {},
 ): Promise<EndedPart> {
   const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-windows-'));
+  const drives = join(folder, 'drives');
   const result = join(folder, 'counts.json');
-  const line = inWindows(await installWindows(), [built(`${script}.js`), ...args], {
+  const windows = await makeDrives(await installWindows(), drives);
+  const line = inWindows(windows, [built(`${script}.js`), ...args], {
     ...env,
     [resultVariable]: result,
   });
-  const child = spawn(line.command, line.args, {
-    cwd: repositoryRoot,
-    env: line.env,
-    // A group of its own, which ends as a whole.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
   let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  const ended = await runOn(drives, line, (text) => {
     if (isHeld) output += text;
     else process.stdout.write(text);
   });
-  const end = () => void (child.pid && process.kill(-child.pid, 'SIGKILL'));
-  process.once('exit', end);
-  const ended = await new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('close', (code, signal) => resolve(signal ?? `code ${code}`));
-  });
-  process.off('exit', end);
   const counts = await readCounts(result, `${script} ended early in Windows (${ended})`);
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   return { counts, output };
 }
 
