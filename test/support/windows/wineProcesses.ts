@@ -28,7 +28,7 @@ export function parseProcesses(output: string): WineProcess[] {
 
 /** Programs that tell of others or end them, and those that Wine starts by itself when it needs them. */
 const aside =
-  /^(?:winedbg|taskkill|conhost|explorer|services|rpcss|svchost|plugplay|winedevice)\.exe$/i;
+  /^(?:winedbg|powershell|taskkill|conhost|explorer|services|rpcss|svchost|plugplay|winedevice)\.exe$/i;
 
 /** Lists the processes of Wine, as its debugger sees them. */
 export function listWineProcesses(): WineProcess[] {

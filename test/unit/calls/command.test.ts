@@ -543,7 +543,12 @@ require('node:readline')`,
       await writeFile(join(folder, 'server.js'), server);
       const expect = { text: { equals: 'other' } };
       await write('one.mcp-calls.jsonc', { from: 'it', steps: [{ ...adds(3), expect }] });
-      const given = ['--server', `it=${process.execPath} server.js`, '--env', 'OWN=hush-hunter2-9'];
+      const given = [
+        '--server',
+        `it="${process.execPath}" server.js`,
+        '--env',
+        'OWN=hush-hunter2-9',
+      ];
       const files = ['--output', 'r.txt', '--summary', 's.md'];
       for (const reporter of ['dot', 'json', 'junit']) {
         const printed = await run('test', ...given, '--reporter', reporter, '--verbose');

@@ -3,7 +3,7 @@ import { isAscii } from 'node:buffer';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import type * as Chunks from '../../fixtures/chunks';
 import type manifest from '../../../package.json';
@@ -188,7 +188,7 @@ describe('the package', function () {
   it('has no code that requires a file that it does not hold', () => {
     for (const name of Object.keys(files).filter((one) => one.endsWith('.js')))
       for (const [, path = ''] of text(name).matchAll(/\b(?:require|import)\("(\.[^"]+)"\)/g))
-        assert.ok(join(dirname(name), path) in files, `${name} requires ${path}`);
+        assert.ok(posix.join(posix.dirname(name), path) in files, `${name} requires ${path}`);
   });
 
   it('has code that is shortened', () => {

@@ -84,6 +84,7 @@ describe('a launch over a socket', () => {
   const config = (url: string): HttpServerConfig => ({ type: 'http', url, headers: {} });
   const programs = {
     ...createNodePrograms(() => Promise.resolve({}), 'linux'),
+    home: '/home/me',
     realPath: (path: string) => Promise.resolve(path),
   };
   const complete = async (url: string, isTrusted: boolean) => {

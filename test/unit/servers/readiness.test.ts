@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { neverAborted, nextTurn } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
@@ -31,7 +33,8 @@ interface Case {
 
 const run = { command: process.execPath, args: ['main.js'] };
 const defined = ['a', 'b', 'c', 'later'].map((id) => ({ id, type: 'promptString' }));
-const folder = { uri: 'file:///app', name: 'app', path: '/app' };
+// On the drive of the home folder, where these servers run.
+const folder = { uri: 'file:///app', name: 'app', path: resolve(homedir(), '/app') };
 const cases: readonly Case[] = [
   { name: 'was never decided about', entry: run, readiness: 'untrusted' },
   {

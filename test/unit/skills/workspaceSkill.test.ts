@@ -102,7 +102,7 @@ describe('a skill in the workspace', () => {
     ['a file in it', ['.agents', 'skills', 'refunds', 'SKILL.md']],
     ['its origin', ['.agents', 'skills', 'refunds', '.mcp-skill.json']],
   ] as const)
-    it(`is not written where ${what} is a link that leads out`, async () => {
+    it(`is not written through a link: ${what} leads out`, async () => {
       const path = join(folder, ...link);
       await mkdir(dirname(path), { recursive: true });
       await symlink(join(outside, 'target'), path);
