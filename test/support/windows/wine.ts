@@ -277,11 +277,12 @@ function endQuietly(pid: number): void {
   }
 }
 
-/** Runs a command line on some drives, passes on what it writes, and returns how it ended. */
-async function runOn(
+/** Runs a command line on some drives, passes on what it writes, and returns how it ended; it is ended after a silence. */
+export async function runOn(
   drives: string,
   { command, args, env }: CommandLine,
   show: (text: string) => void,
+  maxSilenceMs = silentMs,
 ): Promise<string> {
   // A group of its own, which ends as a whole.
   const stdio = ['ignore', 'pipe', 'inherit'] as const;
@@ -295,9 +296,10 @@ async function runOn(
   process.once('exit', end);
   let silence: string | undefined;
   const timer = setTimeout(() => {
-    silence = `it wrote nothing for ${silentMs / 60_000} minutes`;
+    silence = `it wrote nothing for ${maxSilenceMs / 1000} s`;
     end();
-  }, silentMs);
+    void endAllOn(drives);
+  }, maxSilenceMs);
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     timer.refresh();
     show(text);

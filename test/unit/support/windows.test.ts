@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../support/paths';
+import { hasVariable, listProcesses } from '../../support/processes/processTree';
 import { skippedInWine, wineLimits } from '../../support/windows/inWine';
+import { runOn } from '../../support/windows/wine';
 import { parseProcesses } from '../../support/windows/wineProcesses';
 
 describe('tests in Wine', () => {
@@ -24,6 +26,26 @@ describe('tests in Wine', () => {
       assert.equal(skippedInWine(title, { MCP_WORKBENCH_EDITOR: 'windows' }), reason);
     }
     assert.equal(skippedInWine('a test of any kind', { MCP_WORKBENCH_WINE: '1' }), undefined);
+  });
+
+  it('end with all that they started once they write nothing any more', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const drives = `/nowhere/${process.pid}`;
+    // As what Windows' programs start there, this belongs to no group of the tests.
+    const script = 'setsid sleep 300 & echo begun; sleep 300';
+    const line = {
+      command: '/bin/sh',
+      args: ['-c', script],
+      env: { PATH: process.env['PATH'], WINEPREFIX: drives },
+    };
+    let shown = '';
+    const ended = await runOn(drives, line, (text) => (shown += text), 1000);
+    assert.equal(ended, 'it wrote nothing for 1 s');
+    assert.equal(shown, 'begun\n');
+    const left = (await listProcesses()).filter(({ pid }) =>
+      hasVariable(pid, `WINEPREFIX=${drives}`),
+    );
+    assert.deepEqual(left, []);
   });
 
   it('learn of the tree of processes from the debugger', () => {
