@@ -1,6 +1,6 @@
 import { DisposableStore, type Disposable } from './base/disposable';
 import { Emitter, type Event } from './base/event';
-import type { StartServer } from './contracts/startServer';
+import type { Starts } from './contracts/starts';
 import { listKinds, type ListKind, type Lists } from './mcp/lists/listSpecs';
 import type { Server, Servers } from './mcp/server';
 import type { ServerState, StartOutcome } from './mcp/serverState';
@@ -30,7 +30,10 @@ export interface WorkbenchApi {
 }
 
 /** Makes the {@link WorkbenchApi} over `servers`. */
-export function createApi(servers: Servers, startServer: StartServer): WorkbenchApi & Disposable {
+export function createApi(
+  servers: Servers,
+  starts: Pick<Starts, 'start'>,
+): WorkbenchApi & Disposable {
   const changed = new Emitter<void>();
   const store = new DisposableStore();
   store.add(changed);
@@ -47,7 +50,7 @@ export function createApi(servers: Servers, startServer: StartServer): Workbench
       }));
     },
     onDidChangeServers: changed.event,
-    startServer: (id) => startServer(id, undefined),
+    startServer: (id) => starts.start(id, undefined),
     dispose: () => store.dispose(),
   };
 }

@@ -26,7 +26,7 @@ import { createConnectionDeps, reconcileServers } from './servers/createConnecti
 import { AdministratorRules } from './config/switches/administratorRules';
 import { Traces } from './config/switches/traces';
 import { StartPolicy } from './config/launch/startPolicy';
-import { createStartAndTell, createStartBeside, createStartServer } from './servers/startAndTell';
+import { ConfiguredStarts } from './servers/configuredStarts';
 import { register as registerTesting } from './testing';
 import { register as registerSkills } from './skills';
 import { register as registerTools } from './tools';
@@ -105,9 +105,7 @@ function createConnectedServers(
   const servers = store.add(createServers(ofConnections, launches.prepareAnyway));
   store.add(deps.traces.followStarts(servers));
   store.add(reconcileServers(servers, configuration, deps.logs));
-  const startServer = createStartServer(servers, configuration, policy);
-  const startBeside = createStartBeside(servers, configuration, policy);
-  return { servers, records, startServer, startBeside };
+  return { servers, records, starts: new ConfiguredStarts(servers, config, policy) };
 }
 
 /** Creates the gate and registers the tools, which show and keep what passes it. */
@@ -149,8 +147,7 @@ export function activateOn(
   const debuggerFor: ReadyDebuggerFor = (...start) => development.debuggerFor(...start);
   const deps = { ...window, requests, debuggerFor, traces };
   const connected = createConnectedServers(deps, config, policy, store);
-  const { servers, records, startServer, startBeside } = connected;
-  const startAndTell = createStartAndTell(startServer, config);
+  const { servers, records, starts } = connected;
 
   const isOwn = (id: string) => configuration.get(id)?.layer.scope === 'user';
   const openApp: Apps['openUri'] = (...app) => apps.openUri(...app);
@@ -160,7 +157,7 @@ export function activateOn(
   const resourceUri = (serverId: string, uri: string) =>
     resources.resourceUriFor(serverId, { uri });
   const schemas = createSchemaCheck(platform.runSchemaTask);
-  const shared = { ...window, servers, schemas, resourceUri, startServer, launches };
+  const shared = { ...window, servers, schemas, resourceUri, starts, launches };
   const onCall: CallListener = (...call) => apps.follow(...call);
   const ofGate = { administrator, tracing: traces.tracing, isOwn, onCall };
   const tools = createGateAndTools({ ...shared, ...ofGate }, store);
@@ -168,17 +165,17 @@ export function activateOn(
   const { findRecentCall } = store.add(registerTraffic({ ...shared, ...tools, records }));
   const development = store.add(registerDevelopment({ ...shared, configuration }));
   const { notes, onDidStart, forget } = development;
-  store.add(registerTesting({ ...shared, gate, findRecentCall, startBeside, onDidStart }));
+  store.add(registerTesting({ ...shared, gate, findRecentCall, onDidStart }));
   const asked = store.add(registerRequests({ ...shared, auditLog }));
   const apps: Apps = store.add(registerApps({ ...shared, gate, records, elicit: asked.elicit }));
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
-  const ofChat = { ...ofApps, startAndTell, gate, showOutcome };
+  const ofChat = { ...ofApps, gate, showOutcome };
   const selection = new ToolSelection(context.workspaceState);
   const chatDeps = { ...shared, ...config, ...ofChat, selection };
   const { promptChat, selectTools } = store.add(registerChat(chatDeps));
   const ofAgents = { gate, records, selection, selectTools };
   const agents = store.add(registerAgents({ ...shared, ...tools, ...ofAgents }));
-  const prompts = store.add(registerPrompts({ ...shared, ...config, promptChat, startAndTell }));
+  const prompts = store.add(registerPrompts({ ...shared, ...config, promptChat }));
   const skills = store.add(registerSkills(shared));
   const sections = {
     resources: resources.section,
@@ -188,7 +185,7 @@ export function activateOn(
     skills: skills.section,
   };
   const tree = { tops: [roots, agents.top], sections, notes, dragAndDrop, forget };
-  store.add(registerServers({ ...shared, ...tree, config, policy, startAndTell, auditLog }));
+  store.add(registerServers({ ...shared, ...tree, config, policy, auditLog }));
   // Added last, to be disposed of first: questions end because the window closed, not because a server stopped.
   store.add(questions);
   end = async () => {
@@ -198,7 +195,7 @@ export function activateOn(
     // Servers may log something as they end, which a disposed channel would reject.
     logs.dispose();
   };
-  return Object.assign(store.add(createApi(servers, startServer)), { extendMarkdownIt });
+  return Object.assign(store.add(createApi(servers, starts)), { extendMarkdownIt });
 }
 
 /**

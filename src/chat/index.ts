@@ -4,7 +4,7 @@ import { errorDetail, UserError } from '../base/errors';
 import type { CallGate } from '../gate/toolGate';
 import type { Configuration } from '../config/configuration';
 import type { Launches } from '../config/launch/prepare';
-import type { StartAndTell } from '../contracts/startServer';
+import type { Starts } from '../contracts/starts';
 import type { Servers } from '../mcp/server';
 import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
@@ -26,7 +26,7 @@ import { RecentOutcomes } from './content/recentOutcomes';
 import { CutTexts } from './content/cutTexts';
 import { ChatTools } from './offer/chatTools';
 import { ChatTurn, type ParticipantDeps, followups } from './participant/participant';
-import { ServerStarts } from './startServers';
+import { ChatStarts } from './chatStarts';
 import { PromptDrafts } from './content/promptDrafts';
 import { Retries } from './participant/conversation';
 import { McpChat } from './participant/sendPrompt';
@@ -54,7 +54,7 @@ interface ChatDeps extends WorkbenchWindow {
   /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly launches: Pick<Launches, 'handOver' | 'readiness'>;
-  readonly startAndTell: StartAndTell;
+  readonly starts: Pick<Starts, 'startAndTell'>;
 }
 
 /** What other features need of the chat. */
@@ -77,7 +77,7 @@ export function register(deps: ChatDeps): Chat {
   const cutTexts = new CutTexts();
   const recentOutcomes = new RecentOutcomes();
   const costs = new ToolCosts();
-  const starts = new ServerStarts(deps);
+  const chatStarts = new ChatStarts(deps);
   const log = logs.extension;
   const chatTools = new ChatTools({ servers, gate, cutTexts, selection, log });
   const notes = notesOnEditor(deps);
@@ -88,7 +88,7 @@ export function register(deps: ChatDeps): Chat {
     recentOutcomes,
     drafts,
     retries,
-    starts,
+    chatStarts,
     costs,
     resourceUri,
     logs,
@@ -99,7 +99,7 @@ export function register(deps: ChatDeps): Chat {
   store.add(registerEditorTools(chatTools, cutTexts, notes.called));
   store.add(registerEditorServers(servers, deps.launches));
   const choosing = { servers, chatTools, selection, costs, questions };
-  store.add(registerChatCommands(deps, { choosing, retries, starts, recentOutcomes }));
+  store.add(registerChatCommands(deps, { choosing, retries, chatStarts, recentOutcomes }));
   return {
     promptChat: new McpChat({ drafts, isOffered: participant !== undefined, questions }),
     selectTools: (action, ofAgent, agent) =>
@@ -169,12 +169,12 @@ function registerChatCommands(
   {
     choosing,
     retries,
-    starts,
+    chatStarts,
     recentOutcomes,
   }: {
     readonly choosing: SelectToolsDeps;
     readonly retries: Retries<vscode.ChatPromptReference>;
-    readonly starts: ServerStarts;
+    readonly chatStarts: ChatStarts;
     readonly recentOutcomes: RecentOutcomes;
   },
 ): Disposable {
@@ -195,7 +195,7 @@ function registerChatCommands(
       query?: unknown,
       attachments?: unknown,
     ) => {
-      const isRunning = await starts.review([ids].flat().map(String), action);
+      const isRunning = await chatStarts.review([ids].flat().map(String), action);
       if (!isRunning || typeof query !== 'string') return;
       // Questions and starts may have taken long, and the user may be typing elsewhere.
       const permit = await questions.untilFree(action);

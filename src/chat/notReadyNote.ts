@@ -4,7 +4,7 @@ import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
 import { sayLine, sayLink } from '../ui/rows/chatText';
 import { namesOf } from '../ui/rows/serverNames';
-import type { UnreadyServers } from './startServers';
+import type { UnreadyServers } from './chatStarts';
 
 /**
  * Says in the chat which servers an answer does without, and returns at most one button that changes that: it also asks

@@ -9,7 +9,7 @@ import {
   type Configuration,
   type CurrentConfiguration,
 } from '../config/configuration';
-import type { StartServer } from '../contracts/startServer';
+import type { Starts } from '../contracts/starts';
 import type { Server, Servers } from '../mcp/server';
 import type { ReadyDebuggerFor } from '../mcp/transport/serverTransport';
 import type { ServerNotes } from '../tree/serverNode';
@@ -49,7 +49,7 @@ export interface DevelopmentFeature extends Disposable {
 interface DevelopmentDeps extends WorkbenchWindow {
   readonly servers: Servers;
   readonly configuration: Configuration;
-  readonly startServer: StartServer;
+  readonly starts: Pick<Starts, 'start'>;
 }
 
 /** Registers development mode, which restarts servers when their source changes and shows what is different then. */
@@ -246,7 +246,7 @@ class DevelopmentMode implements Disposable {
     this.developed.get(id)?.forget();
     try {
       await server.stop();
-      const [outcome] = await this.deps.startServer(id, action);
+      const [outcome] = await this.deps.starts.start(id, action);
       if (outcome && 'message' in outcome) throw new UserError(outcome.message);
       const hadBefore = await history.compared;
       if (history.changes.length > 0) await this.showChanges(server, action);

@@ -9,7 +9,7 @@ import { Command } from '../ui/ids';
 import type { TreeSection } from '../ui/tree';
 import { PromptDelivery } from './delivery/deliverPrompt';
 import { type PaletteStatus, registerPalette } from './palette/registerPalette';
-import type { StartAndTell } from '../contracts/startServer';
+import type { Starts } from '../contracts/starts';
 import { createPickPrompt, type PickPrompt } from './pickPrompt';
 import { PromptFiles } from './preview/promptFiles';
 import { PromptHistory } from './arguments/promptHistory';
@@ -29,7 +29,7 @@ import type { WorkbenchWindow } from '../ui/window';
 interface PromptsDeps extends WorkbenchWindow, Omit<RunPromptDeps, 'history' | 'delivery'> {
   readonly servers: Servers;
   readonly promptChat: PromptChat;
-  readonly startAndTell: StartAndTell;
+  readonly starts: Pick<Starts, 'start' | 'startAndTell'>;
 }
 
 /** Registers prompts in the Command Palette and the tree; `promptChat` takes the messages that a prompt returned. */

@@ -7,7 +7,7 @@ import { isDown } from '../mcp/serverState';
 import { entryIcon } from '../ui/entryIcon';
 import { moreLabel } from '../ui/rows/restLabel';
 import { watchServers } from '../ui/watchServers';
-import type { StartAndTell } from '../contracts/startServer';
+import type { Starts } from '../contracts/starts';
 import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';
 import {
   failureSteps,
@@ -35,7 +35,7 @@ export type PickPrompt = (action: UserAction, title?: string) => Promise<PromptE
 /** Makes a {@link PickPrompt}; `recent` returns the keys of the prompts that were used, most recent first. */
 export function createPickPrompt(deps: {
   readonly servers: Servers;
-  readonly startAndTell: StartAndTell;
+  readonly starts: Pick<Starts, 'startAndTell'>;
   readonly questions: WaitingQuestions;
   readonly recent: () => readonly string[];
 }): PickPrompt {
@@ -53,7 +53,7 @@ async function pickPrompt(
   action: UserAction,
   title: string,
   store: DisposableStore,
-  { servers, startAndTell, questions, recent }: Parameters<typeof createPickPrompt>[0],
+  { servers, starts, questions, recent }: Parameters<typeof createPickPrompt>[0],
 ): Promise<PromptEntry | undefined> {
   await servers.ready;
   const recentKeys = recent();
@@ -119,7 +119,7 @@ async function pickPrompt(
     const start = (those: readonly Server[]) => {
       // The typed text was only meant to find this row, and would hide the prompts that appear here.
       pick.value = '';
-      noteStart(those, startAndTell(those, action));
+      noteStart(those, starts.startAndTell(those, action));
     };
   });
 }

@@ -30,7 +30,7 @@ import {
 import type { PromptDelivery } from './delivery/deliverPrompt';
 import { type Delivery, asText } from './delivery/draftText';
 import type { PromptDraft } from '../contracts/promptDraft';
-import type { StartServer } from '../contracts/startServer';
+import type { Starts } from '../contracts/starts';
 import { type PromptArguments, type PromptEntry, argumentsKey, promptKey } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
 import { promptParts } from './preview/promptParts';
@@ -58,7 +58,7 @@ async function offerLate(
 
 /** What is needed to run prompts. */
 export interface RunPromptDeps {
-  readonly startServer: StartServer;
+  readonly starts: Pick<Starts, 'start'>;
   readonly history: PromptHistory;
   readonly input: DocumentInput;
   readonly questions: Questions;
@@ -164,7 +164,7 @@ async function runFrom(
   for (;;) {
     const { by, shown } = again;
     try {
-      const entry = await currentEntry(request.entry, deps.startServer, by);
+      const entry = await currentEntry(request.entry, deps.starts, by);
       const asked = await askMissing(entry, { ...again, key, values, editor, chosen }, deps);
       if (asked) {
         ({ values } = asked);

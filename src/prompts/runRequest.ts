@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import { displayName, entryNamed } from '../mcp/protocol/types';
-import type { StartServer } from '../contracts/startServer';
+import type { Starts } from '../contracts/starts';
 import { type DeliveryTarget, deliveryTargets } from './delivery/targets';
 import type { PromptArguments, PromptEntry } from './promptEntry';
 import type { UserAction } from '../ui/questions/question';
@@ -104,10 +104,10 @@ function isArguments(value: unknown): value is PromptArguments {
  */
 export async function currentEntry(
   { server, prompt }: PromptEntry,
-  startServer: StartServer,
+  starts: Pick<Starts, 'start'>,
   asked: UserAction | undefined,
 ): Promise<PromptEntry> {
-  await ensureRunning(server, () => startServer(server.id, asked));
+  await ensureRunning(server, () => starts.start(server.id, asked));
   const current = entryNamed(server.prompts, prompt.name);
   if (current) return { server, prompt: current };
   throw new UserError(
@@ -120,7 +120,10 @@ export async function currentEntry(
 }
 
 /** Starts the server of a prompt if necessary; throws a `UserError` if it does not start. */
-async function ensureRunning(server: Server, start: () => ReturnType<StartServer>): Promise<void> {
+async function ensureRunning(
+  server: Server,
+  start: () => ReturnType<Starts['start']>,
+): Promise<void> {
   if (server.state.kind === 'running') return;
   const name = plainLabel(server.name);
   const [outcome] = await startWithProgress(server, start);
@@ -144,8 +147,8 @@ async function ensureRunning(server: Server, start: () => ReturnType<StartServer
 /** Says in the status bar that a server is starting, except while a question about the start waits for the user. */
 async function startWithProgress(
   server: Server,
-  start: () => ReturnType<StartServer>,
-): ReturnType<StartServer> {
+  start: () => ReturnType<Starts['start']>,
+): ReturnType<Starts['start']> {
   const message = vscode.l10n.t('Starting {0}…', plainLabel(server.name));
   return withProgress({ location: vscode.ProgressLocation.Window }, async (progress) => {
     const tell = () => {

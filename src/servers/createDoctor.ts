@@ -9,7 +9,7 @@ import type { Finding, Platform } from '../mcp/platform';
 import type { Server } from '../mcp/server';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
-import type { StartServer } from '../contracts/startServer';
+import type { Starts } from '../contracts/starts';
 import { RecentFolders } from '../ui/documents/recentFolders';
 import { MemoryFiles } from '../ui/documents/memoryFiles';
 import { reportScheme } from '../ui/ids';
@@ -67,12 +67,12 @@ export interface Doctor extends Disposable {
 /** Makes the {@link Doctor}. */
 export function createDoctor(deps: {
   readonly platform: Platform;
-  readonly startServer: StartServer;
+  readonly starts: Pick<Starts, 'start'>;
   readonly logs: Logs;
   readonly version: string;
   readonly questions: Pick<Questions, 'stillBy'>;
 }): Doctor {
-  const { platform, startServer, logs, version, questions } = deps;
+  const { platform, starts, logs, version, questions } = deps;
   const { t } = vscode.l10n;
   const store = new DisposableStore();
   const files = store.add(new MemoryFiles(reportScheme));
@@ -84,7 +84,7 @@ export function createDoctor(deps: {
       const title = t('Diagnosing {0}…', name);
       const location = vscode.ProgressLocation.Window;
       const { programs } = platform;
-      const start = () => startServer(server.id, action);
+      const start = () => starts.start(server.id, action);
       const findings = await withProgress({ location, title }, () =>
         diagnose(server, { start, programs, t }),
       );

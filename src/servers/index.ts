@@ -11,6 +11,7 @@ import { OpenRows, openFoundRows } from '../ui/rows/openRows';
 import { RowClicks, nodeClick } from '../ui/rows/rowClicks';
 import type { TreeNode } from '../ui/tree';
 import { AutomaticStarts, warmUp } from './automaticStarts';
+import type { ConfiguredStarts } from './configuredStarts';
 import { createSelectionKeys, keepContextKeys } from './contextKeys';
 import { createDoctor } from './createDoctor';
 import { RegistryUpdates } from './registryUpdates';
@@ -21,7 +22,6 @@ import { joinNotes, type Sections, type ServerNotes } from '../tree/serverNode';
 import { ServerTree, type TopNode } from '../tree/serverTree';
 import { createServerLenses } from '../tree/serverLenses';
 import type { StartPolicy } from '../config/launch/startPolicy';
-import type { StartAndTell, StartServer } from '../contracts/startServer';
 import { createStatusAndBadge } from '../tree/statusAndBadge';
 import type { UserAction } from '../ui/questions/question';
 import type { WorkbenchWindow } from '../ui/window';
@@ -37,8 +37,7 @@ interface ServersDeps extends WorkbenchWindow {
   readonly forget: (serverId: string) => Promise<void>;
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
   readonly policy: StartPolicy;
-  readonly startServer: StartServer;
-  readonly startAndTell: StartAndTell;
+  readonly starts: ConfiguredStarts;
   readonly auditLog: AuditLog;
 }
 
@@ -97,7 +96,7 @@ export function register(deps: ServersDeps): Disposable {
   store.add(createServerLenses(servers, configuration));
   const { version } = context.extension.packageJSON as { readonly version: string };
   const doctor = store.add(createDoctor({ ...deps, version }));
-  store.add(registerServerCommands({ ...deps, configuration, launches, doctor }));
+  store.add(registerServerCommands({ ...deps, configuration, doctor }));
   store.add(registerSwitchCommands({ ...deps, configuration, switches }));
   store.add(registerRemoveCommand({ ...deps, configuration }));
   store.add(registerShareCommands({ ...deps, configuration }));

@@ -15,8 +15,7 @@ import type { Doctor } from './createDoctor';
 import { isDisabledNode, isProblemNode, isDuplicateNode } from '../tree/unusedNodes';
 import { shownState } from '../tree/shownState';
 import type { StartPolicy } from '../config/launch/startPolicy';
-import type { StartAndTell } from '../contracts/startServer';
-import { type TellingDeps, tellRefusals, unknownServer } from './startAndTell';
+import { type ConfiguredStarts, unknownServer } from './configuredStarts';
 import { noServers } from '../ui/rows/serverNames';
 import { showMessage } from '../ui/messages';
 import { showPick } from '../ui/rows/picks';
@@ -39,8 +38,7 @@ interface ServerCommandsDeps {
   readonly configuration: Configuration;
   readonly logs: Logs;
   readonly policy: StartPolicy;
-  readonly launches: TellingDeps['launches'];
-  readonly startAndTell: StartAndTell;
+  readonly starts: Pick<ConfiguredStarts, 'startAndTell' | 'tellRefusals'>;
   readonly doctor: Doctor;
 }
 
@@ -57,12 +55,16 @@ class ServerCommands {
   }
 
   register(): Disposable {
-    const { logs, startAndTell, doctor } = this.deps;
+    const { logs, starts, doctor } = this.deps;
     const { t } = vscode.l10n;
-    const start = this.onEach(t('Start Server'), startAndTell, {
-      accept: ({ state }) => state.kind !== 'running',
-      none: t('All servers are running.'),
-    });
+    const start = this.onEach(
+      t('Start Server'),
+      (chosen, action) => starts.startAndTell(chosen, action),
+      {
+        accept: ({ state }) => state.kind !== 'running',
+        none: t('All servers are running.'),
+      },
+    );
     return registerCommands(logs, {
       [Command.startServer]: (action: UserAction, target?: unknown, selection?: unknown) =>
         this.startNamed(action, target, () => start(action, target, selection)),
@@ -73,7 +75,7 @@ class ServerCommands {
       }),
       [Command.restartServer]: this.onEach(t('Restart Server'), async (chosen, action) => {
         await Promise.all(chosen.map((server) => server.stop()));
-        return startAndTell(chosen, action);
+        return starts.startAndTell(chosen, action);
       }),
       [Command.signIn]: this.on(
         t('Sign In'),
@@ -157,16 +159,16 @@ class ServerCommands {
     target: unknown,
     otherwise: () => Promise<unknown>,
   ): Promise<unknown> {
-    const { servers, configuration, startAndTell } = this.deps;
+    const { servers, configuration, starts } = this.deps;
     await configuration.ready;
-    if (target === '*') return startAndTell(servers.all, action);
+    if (target === '*') return starts.startAndTell(servers.all, action);
     return Array.isArray(target) ? this.startEach(action, target.map(String)) : otherwise();
   }
 
   /** Starts all that are known, so that one list asks about all of them, and then throws for one that is not. */
   private async startEach(action: UserAction, ids: readonly string[]): Promise<unknown> {
-    const { servers, configuration, startAndTell } = this.deps;
-    const outcomes = await startAndTell(
+    const { servers, configuration, starts } = this.deps;
+    const outcomes = await starts.startAndTell(
       ids.flatMap((id) => servers.get(id) ?? []),
       action,
     );
@@ -176,10 +178,10 @@ class ServerCommands {
   }
 
   private async startAll(action: UserAction): Promise<unknown> {
-    const { servers, configuration, startAndTell } = this.deps;
+    const { servers, configuration, starts } = this.deps;
     await configuration.ready;
     if (servers.all.length === 0) throw noServers(servers.unused);
-    return startAndTell(
+    return starts.startAndTell(
       servers.all.filter(({ state }) => state.kind !== 'running'),
       action,
     );
@@ -201,7 +203,7 @@ class ServerCommands {
       );
       return undefined;
     }
-    await tellRefusals([server], [outcome], this.deps);
+    await this.deps.starts.tellRefusals([server], [outcome]);
     return outcome;
   }
 

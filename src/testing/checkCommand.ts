@@ -7,7 +7,7 @@ import { checkText, isMadeUp } from '../calls/check/checkResult';
 import { type CallsSession, endSession } from '../calls/session';
 import type { CallGate } from '../gate/toolGate';
 import { checkOrigin } from '../contracts/questionOutcome';
-import type { StartBeside } from '../contracts/startServer';
+import type { Starts } from '../contracts/starts';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import { parseCalls } from '../calls/format/parseCalls';
 import { escapeVariables } from '../calls/format/variables';
@@ -28,7 +28,7 @@ import { withProgress } from '../ui/messages';
 /** What checks of servers need. */
 export interface CheckDeps {
   readonly servers: Servers;
-  readonly startBeside: StartBeside;
+  readonly starts: Pick<Starts, 'startBeside'>;
   readonly gate: CallGate;
   readonly consent: CallsConsent;
   readonly schemas: SchemaCheck;
@@ -61,14 +61,14 @@ export function createCheckCommand(
 
 async function check(
   { id, name }: Server,
-  { startBeside, gate, schemas, consent, logs }: CheckDeps,
+  { starts, gate, schemas, consent, logs }: CheckDeps,
   action: UserAction,
   signal: AbortSignal,
 ): Promise<string> {
   // A process of its own shows how the server starts and ends, and leaves what the one in use is doing.
   const traffic = new TrafficRecorder((text) => logs.mask(text));
   const watch = { traffic, afterEndMs: checkTimeouts.endMs };
-  const beside = await startBeside(id, { asked: action, signal, watch });
+  const beside = await starts.startBeside(id, { asked: action, signal, watch });
   const { t } = vscode.l10n;
   const session = { ...beside, traffic, call: callsOfCheck(gate, beside.server) };
   try {

@@ -121,11 +121,14 @@ export function runContinuously(
   const store = new DisposableStore();
   // A server that a run starts itself must not cause another run.
   const own = new Set<string>();
-  const startServer: CallsRunDeps['startServer'] = async (id, action) => {
-    own.add(id);
-    const outcomes = await deps.startServer(id, action);
-    if (outcomes.every(({ kind }) => kind !== 'running')) own.delete(id);
-    return outcomes;
+  const starts: CallsRunDeps['starts'] = {
+    start: async (id, action) => {
+      own.add(id);
+      const outcomes = await deps.starts.start(id, action);
+      if (outcomes.every(({ kind }) => kind !== 'running')) own.delete(id);
+      return outcomes;
+    },
+    startBeside: (id, how) => deps.starts.startBeside(id, how),
   };
   const partOf = (uri: vscode.Uri, file: CallsFile | undefined) => ({
     file: uri.toString(),
@@ -136,7 +139,7 @@ export function runContinuously(
     const { include, exclude, profile } = request;
     const again = new vscode.TestRunRequest(include, exclude, profile, true);
     const wants: CallsRunDeps['wants'] = (uri, file) => wantsPart(partOf(uri, file));
-    return runRequest(again, signal, { ...deps, startServer, wants });
+    return runRequest(again, signal, { ...deps, starts, wants });
   });
   store.add(
     onDidStart(({ id }) => {

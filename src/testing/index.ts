@@ -4,7 +4,7 @@ import type { CallGate } from '../gate/toolGate';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { FindRecentCall } from '../contracts/toolCalls';
-import type { StartBeside, StartServer } from '../contracts/startServer';
+import type { Starts } from '../contracts/starts';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Server, Servers } from '../mcp/server';
 import { registerCommands } from '../ui/commands';
@@ -23,8 +23,7 @@ export function register(
   deps: WorkbenchWindow & {
     readonly servers: Servers;
     readonly schemas: SchemaCheck;
-    readonly startServer: StartServer;
-    readonly startBeside: StartBeside;
+    readonly starts: Pick<Starts, 'start' | 'startBeside'>;
     readonly gate: CallGate;
     readonly findRecentCall: FindRecentCall;
     readonly onDidStart: Event<Server>;

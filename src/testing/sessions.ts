@@ -5,12 +5,7 @@ import type { CallGate } from '../gate/toolGate';
 import type { CallsFile, CallStep } from '../calls/format/calls';
 import { DeniedCallError, type CallsSession } from '../calls/session';
 import type { ToolOutcome } from '../contracts/toolCalls';
-import {
-  EndedAtStartError,
-  type StartBeside,
-  type StartServer,
-  startError,
-} from '../contracts/startServer';
+import { EndedAtStartError, type Starts, startError } from '../contracts/starts';
 import { RpcError } from '../mcp/protocol/rpcError';
 import { entryNamed, type CallToolResult } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
@@ -22,8 +17,7 @@ import { toolDefinition, toolDefinitions, type CallsConsent } from './consent';
 /** What sessions for files of saved calls need. */
 export interface SessionDeps {
   readonly servers: Servers;
-  readonly startServer: StartServer;
-  readonly startBeside: StartBeside;
+  readonly starts: Pick<Starts, 'start' | 'startBeside'>;
   readonly gate: CallGate;
   readonly consent: CallsConsent;
   /** Present if the user has just asked for the run; a run that follows changes is none of theirs. */
@@ -115,29 +109,31 @@ async function openAgreed(found: Server, run: CallsRun, deps: SessionDeps): Prom
 async function serverFor(
   { id, name, state }: Server,
   { file: { session }, signal, requests }: CallsRun,
-  { servers, startServer, startBeside, asked }: SessionDeps,
+  { servers, starts, asked }: SessionDeps,
 ): Promise<Pick<CallsSession, 'server' | 'end'> & { readonly leave: () => Promise<void> }> {
   if (session !== 'running') {
-    const beside = await startBeside(id, {
-      asked,
-      signal,
-      ...(requests && { watch: { requests } }),
-    }).catch((error: unknown) => {
-      if (!(error instanceof EndedAtStartError)) throw error;
-      throw new UserError(
-        vscode.l10n.t(
-          '{0} These calls start a process of their own. If {1} can run only once, write "session": "running" into the file.',
-          errorMessage(error, vscode.l10n.t),
-          plainLabel(name),
-        ),
-        { cause: error },
-      );
-    });
+    const beside = await starts
+      .startBeside(id, {
+        asked,
+        signal,
+        ...(requests && { watch: { requests } }),
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof EndedAtStartError)) throw error;
+        throw new UserError(
+          vscode.l10n.t(
+            '{0} These calls start a process of their own. If {1} can run only once, write "session": "running" into the file.',
+            errorMessage(error, vscode.l10n.t),
+            plainLabel(name),
+          ),
+          { cause: error },
+        );
+      });
     return { ...beside, leave: beside.end };
   }
   const wasRunning = sessionInfo(state) !== undefined;
   if (!wasRunning) {
-    const [outcome] = await startServer(id, asked);
+    const [outcome] = await starts.start(id, asked);
     if (outcome && outcome.kind !== 'running') throw startError({ name }, outcome);
   }
   const server = servers.get(id);

@@ -27,7 +27,7 @@ import type { CutTexts } from '../content/cutTexts';
 import type { PromptDrafts } from '../content/promptDrafts';
 import { referenceContent, withMissing } from './references';
 import { reportNotReady } from '../notReadyNote';
-import type { ServerStarts } from '../startServers';
+import type { ChatStarts } from '../chatStarts';
 import { WaitingLine } from './callReport';
 import { type ToolLoopDeps, toolLoop } from './toolLoop';
 import { createOffer } from '../offer/toolOffer';
@@ -166,7 +166,7 @@ export interface ParticipantDeps {
   readonly recentOutcomes: RecentOutcomes;
   readonly drafts: PromptDrafts;
   readonly retries: Retries<vscode.ChatPromptReference>;
-  readonly starts: ServerStarts;
+  readonly chatStarts: ChatStarts;
   readonly costs: ToolCosts;
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly logs: Logs;
@@ -265,7 +265,7 @@ export class ChatTurn {
 
   private async startServers(): Promise<void> {
     const { stream, signal } = this;
-    const notReady = await this.deps.starts.begin(stream, signal);
+    const notReady = await this.deps.chatStarts.begin(stream, signal);
     const askAgain = () => this.again(vscode.l10n.t('Ask Again'));
     const button = reportNotReady(stream, notReady, askAgain);
     if (button) this.buttons.push(button);

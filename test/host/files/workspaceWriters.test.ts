@@ -89,8 +89,10 @@ const writers: Readonly<Record<string, Writes>> = {
       const result = { content: [{ type: 'text', text: 'from the server' }] };
       const deps = {
         servers: fakeServers(server),
-        startServer: () => Promise.resolve([]),
-        startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
+        starts: {
+          start: () => Promise.resolve([]),
+          startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
+        },
         consent: { allows: () => Promise.resolve(true) },
         gate: { run: () => Promise.resolve({ kind: 'result', result, problems: [] }) },
         writer,

@@ -29,8 +29,10 @@ describe('the coverage of a file of saved calls', function () {
       const outcome = { kind: 'result', result: { content: [], isError: false }, problems: [] };
       const deps = {
         servers: fakeServers(server),
-        startServer: () => Promise.resolve([]),
-        startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
+        starts: {
+          start: () => Promise.resolve([]),
+          startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
+        },
         consent: { allows: () => Promise.resolve(true) },
         gate: { run: () => Promise.resolve(outcome) },
         tests: {

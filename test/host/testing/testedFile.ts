@@ -58,8 +58,10 @@ export function testedFile({
   const outcome = { kind: 'result', result: { content: [], isError: false }, problems: [] };
   const deps = {
     servers: fakeServers(server),
-    startServer: () => Promise.resolve([]),
-    startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
+    starts: {
+      start: () => Promise.resolve([]),
+      startBeside: () => Promise.resolve({ server, end: () => Promise.resolve() }),
+    },
     consent: { allows: allows ?? (() => Promise.resolve(true)) },
     asked,
     mayBeOfModel,

@@ -9,7 +9,7 @@ import { ToolCosts } from '../../../src/chat/offer/toolCosts';
 import { ToolSelection } from '../../../src/offer/offeredTools';
 import { ChatTurn } from '../../../src/chat/participant/participant';
 import { Retries } from '../../../src/chat/participant/conversation';
-import { ServerStarts } from '../../../src/chat/startServers';
+import { ChatStarts } from '../../../src/chat/chatStarts';
 import type { CallGate } from '../../../src/gate/toolGate';
 import type { Server } from '../../../src/mcp/server';
 import type { Logs } from '../../../src/ui/logs';
@@ -53,8 +53,8 @@ export function openChat({
   readonly servers?: readonly Server[];
   readonly rounds?: readonly Said[];
   readonly run?: CallGate['run'];
-  readonly readiness?: ServerStarts['deps']['launches']['readiness'];
-  readonly startAndTell?: ServerStarts['deps']['startAndTell'];
+  readonly readiness?: ChatStarts['deps']['launches']['readiness'];
+  readonly startAndTell?: ChatStarts['deps']['starts']['startAndTell'];
   readonly store?: Memento;
 } = {}) {
   const servers = fakeServers(...all);
@@ -63,10 +63,10 @@ export function openChat({
   const retries = new Retries<vscode.ChatPromptReference>();
   const drafts = new PromptDrafts();
   const selection = new ToolSelection(store);
-  const starts = new ServerStarts({
+  const chatStarts = new ChatStarts({
     servers,
     launches: { readiness },
-    startAndTell,
+    starts: { startAndTell },
   });
   const deps = {
     servers,
@@ -81,7 +81,7 @@ export function openChat({
     recentOutcomes,
     drafts,
     retries,
-    starts,
+    chatStarts,
     costs: new ToolCosts(),
     resourceUri: (_server: string, uri: string) => vscode.Uri.parse(uri),
     logs: { extension: silentLogger } as unknown as Logs,
@@ -136,5 +136,5 @@ export function openChat({
     ).answer();
     return { told, buttons, shown, links };
   };
-  return { ask, shown: () => shown, retries, starts, drafts, recentOutcomes };
+  return { ask, shown: () => shown, retries, chatStarts, drafts, recentOutcomes };
 }

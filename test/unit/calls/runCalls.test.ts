@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EndedAtStartError, startError } from '../../../src/contracts/startServer';
+import { EndedAtStartError, startError } from '../../../src/contracts/starts';
 import type { Failure } from '../../../src/calls/expect/judge';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
 import { dotReport } from '../../../src/calls/report/report';

@@ -27,7 +27,7 @@ describe('a prompt of a server that was not started', () => {
       server.become({ kind: 'stopped' });
       const deps: Partial<RunPromptDeps> = {
         history: new PromptHistory(createMemento()),
-        startServer: () => Promise.resolve([{ kind: 'refused', message: 'No.' }]),
+        starts: { start: () => Promise.resolve([{ kind: 'refused', message: 'No.' }]) },
         launches: { readiness: () => Promise.resolve(readiness) },
       };
       const entry = { server, prompt: { name: 'greet' } };
@@ -48,11 +48,13 @@ describe('a prompt of a server that was not started', () => {
     server.become({ kind: 'stopped' });
     const deps: Partial<RunPromptDeps> = {
       history: new PromptHistory(createMemento()),
-      startServer: async () => {
-        server.become({ kind: 'starting', isWaiting: true });
-        await answer.promise;
-        server.become({ kind: 'starting' });
-        return [{ kind: 'refused', message: 'No.' }];
+      starts: {
+        start: async () => {
+          server.become({ kind: 'starting', isWaiting: true });
+          await answer.promise;
+          server.become({ kind: 'starting' });
+          return [{ kind: 'refused', message: 'No.' }];
+        },
       },
       launches: { readiness: () => Promise.resolve('untrusted') },
     };

@@ -10,10 +10,10 @@ import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
 import { registerRemoveCommand } from '../../../src/servers/removeServer';
 import { registerServerCommands } from '../../../src/servers/serverCommands';
 import { registerSwitchCommands } from '../../../src/servers/switchCommands';
-import { createStartAndTell, createStartServer } from '../../../src/servers/startAndTell';
+import { ConfiguredStarts } from '../../../src/servers/configuredStarts';
 import { createApi } from '../../../src/api';
 import type { CallsFile } from '../../../src/calls/format/calls';
-import type { StartServer } from '../../../src/contracts/startServer';
+import type { Starts } from '../../../src/contracts/starts';
 import { currentEntry } from '../../../src/prompts/runRequest';
 import { openCallsSession, type SessionDeps } from '../../../src/testing/sessions';
 import { StartPolicy } from '../../../src/config/launch/startPolicy';
@@ -24,6 +24,7 @@ import type { WorkspaceWriter } from '../../../src/ui/files/workspaceWriter';
 import type { Logs } from '../../../src/ui/logs';
 import { byUser, type UserAction } from '../../../src/ui/questions/question';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
+import { startsThatEnd } from '../../support/fakes/fakeStarts';
 import { createMemento } from '../../support/fakes/memento';
 
 describe('a start by hand', () => {
@@ -79,11 +80,10 @@ describe('a start that something else than the user begins', () => {
   /** Everything that starts a server for others than the user, too. */
   const callers: Record<
     string,
-    (startServer: StartServer, asked: UserAction | undefined) => Promise<unknown>
+    (starts: Starts, asked: UserAction | undefined) => Promise<unknown>
   > = {
-    'a prompt': (startServer, asked) =>
-      currentEntry({ server, prompt: { name: 'p' } }, startServer, asked),
-    'saved calls in the session that is running': (startServer, asked) =>
+    'a prompt': (starts, asked) => currentEntry({ server, prompt: { name: 'p' } }, starts, asked),
+    'saved calls in the session that is running': (starts, asked) =>
       openCallsSession(
         {
           uri: vscode.Uri.file('/w/a.mcp-calls.jsonc'),
@@ -99,12 +99,12 @@ describe('a start that something else than the user begins', () => {
         },
         {
           servers,
-          startServer,
+          starts,
           asked,
           consent: { allows: () => Promise.resolve(false) },
         } as unknown as SessionDeps,
       ),
-    'another extension': (startServer) => createApi(servers, startServer).startServer('a'),
+    'another extension': (starts) => createApi(servers, starts).startServer('a'),
   };
   for (const [caller, run] of Object.entries(callers))
     for (const action of caller === 'another extension' ? [undefined] : [undefined, byUser()])
@@ -116,19 +116,20 @@ describe('a start that something else than the user begins', () => {
         });
         policy.stoppedByHand('a');
         const configuration = { ready: Promise.resolve() } as unknown as Configuration;
-        let starts = 0;
-        Object.assign(servers, {
+        let began = 0;
+        const owned = Object.assign(servers, {
+          beside: () => undefined,
           start: () => {
-            starts += 1;
+            began += 1;
             const refused = policy.refusal(server.definition);
             const message = refused?.refused ?? '';
             return Promise.resolve([refused ? { kind: 'refused', message } : { kind: 'running' }]);
           },
         });
-        const outcome = await run(createStartServer(servers, configuration, policy), action).catch(
-          () => undefined,
-        );
-        assert.equal(starts, 1, String(outcome));
+        const launches = { readiness: () => Promise.resolve('ready' as const) };
+        const starts = new ConfiguredStarts(owned, { configuration, launches }, policy);
+        const outcome = await run(starts, action).catch(() => undefined);
+        assert.equal(began, 1, String(outcome));
         assert.equal(policy.isWanted('a'), action !== undefined);
         assert.deepEqual(noted, action ? [['a', action]] : []);
       });
@@ -162,11 +163,7 @@ describe('what a user has just answered', () => {
     ...(isTheirs && { byUser: true }),
   });
   const ways: Record<string, (outcome: StartOutcome) => Promise<unknown>> = {
-    'a start': (outcome) =>
-      createStartAndTell(() => Promise.resolve([outcome]), {
-        configuration: { get: () => ({}) as never },
-        launches: { readiness: () => Promise.resolve('untrusted') },
-      })([server], byUser()),
+    'a start': (outcome) => startsThatEnd([server], () => outcome).startAndTell([server], byUser()),
     'a command': (outcome) => {
       reportError(notStarted(outcome, 'It is not running.'), logs);
       return Promise.resolve();
@@ -188,7 +185,7 @@ describe('what a user has just answered', () => {
       const entry = { server, prompt: { name: 'p' } };
       const deps: Partial<RunPromptDeps> = {
         history: new PromptHistory(createMemento()),
-        startServer: () => Promise.resolve([outcome]),
+        starts: { start: () => Promise.resolve([outcome]) },
         launches: { readiness: () => Promise.resolve('untrusted') },
       };
       return runPrompt({ entry }, deps as RunPromptDeps);
@@ -198,17 +195,11 @@ describe('what a user has just answered', () => {
     const servers = ['a', 'b', 'c', 'd'].map((name) => new FakeServer({ name }));
     const messages = ['It is stopped.', undefined, 'It is stopped.', 'It is gone.'];
     const refusals = messages.values();
-    await createStartAndTell(
-      () => {
-        const message = refusals.next().value;
-        const kind = 'refused';
-        return Promise.resolve([message === undefined ? outcomeOf(true) : { kind, message }]);
-      },
-      {
-        configuration: { get: () => ({}) as never },
-        launches: { readiness: () => Promise.resolve('untrusted') },
-      },
-    )(servers, byUser());
+    const starts = startsThatEnd(servers, () => {
+      const message = refusals.next().value;
+      return message === undefined ? outcomeOf(true) : { kind: 'refused', message };
+    });
+    await starts.startAndTell(servers, byUser());
     assert.deepEqual(told, [
       '2 servers were not started: a, c. The reason for each: It is stopped.',
       '"d" was not started. It is gone.',

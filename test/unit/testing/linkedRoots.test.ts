@@ -37,9 +37,11 @@ async function rootsOf(uri: string, real: Readonly<Record<string, string>>) {
   const deps = {
     servers: new FakeServers(server),
     platform: { programs: { realPath: (path: string) => Promise.resolve(real[path] ?? path) } },
-    startBeside: async (_id: string, { watch }: Watched) => {
-      found.told = await watch?.requests?.listRoots();
-      return { server, end: async () => {} };
+    starts: {
+      startBeside: async (_id: string, { watch }: Watched) => {
+        found.told = await watch?.requests?.listRoots();
+        return { server, end: async () => {} };
+      },
     },
     consent: {
       knowsRoots: () => Promise.resolve(true),

@@ -179,7 +179,7 @@ describe('the list of prompts from which a server is started', () => {
     const started = deferred<[]>();
     const chosen = createPickPrompt({
       servers: fakeServers(server),
-      startAndTell: () => started.promise,
+      starts: { startAndTell: () => started.promise },
       questions,
       recent: () => [],
     })(byUser());
@@ -241,7 +241,7 @@ describe('the list of prompts', () => {
       two.prompts.set([{ name: 'simple' }, { name: 'later' }], 'loaded');
       const left = createPickPrompt({
         servers: fakeServers(one, two),
-        startAndTell: async () => [],
+        starts: { startAndTell: async () => [] },
         questions: scriptedQuestions(),
         recent: () => [],
       })(byUser());
@@ -269,7 +269,7 @@ describe('the list of prompts', () => {
     const questions = scriptedQuestions();
     const left = createPickPrompt({
       servers: fakeServers(...servers),
-      startAndTell: async () => [],
+      starts: { startAndTell: async () => [] },
       questions,
       recent: () => [],
     })(byUser());
@@ -294,7 +294,7 @@ describe('the list of prompts', () => {
       other.prompts.set([], 'empty');
       const left = createPickPrompt({
         servers: fakeServers(one, other),
-        startAndTell: async () => [],
+        starts: { startAndTell: async () => [] },
         questions: scriptedQuestions(),
         recent: () => [],
       })(byUser());
@@ -311,9 +311,11 @@ describe('the list of prompts', () => {
     const started: (readonly string[])[] = [];
     const chosen = createPickPrompt({
       servers: fakeServers(...servers),
-      startAndTell: async (those) => {
-        started.push(those.map(({ name }) => name));
-        return [];
+      starts: {
+        startAndTell: async (those) => {
+          started.push(those.map(({ name }) => name));
+          return [];
+        },
       },
       questions: scriptedQuestions(),
       recent: () => [],
@@ -356,7 +358,7 @@ describe('an empty list', () => {
     'of prompts': () =>
       createPickPrompt({
         servers,
-        startAndTell: async () => [],
+        starts: { startAndTell: async () => [] },
         questions,
         recent: () => [],
       })(byUser()),

@@ -4,8 +4,8 @@ import { deferred } from '../../../src/base/async';
 import type { Readiness } from '../../../src/mcp/serverState';
 import type { Server } from '../../../src/mcp/server';
 import type { StartOutcome } from '../../../src/mcp/serverState';
-import { createStartAndTell } from '../../../src/servers/startAndTell';
 import { fakeServer } from '../../support/fakes/fakeServer';
+import { startsThatEnd } from '../../support/fakes/fakeStarts';
 import { openChat } from '../../support/host/openChat';
 import { byUser } from '../../../src/ui/questions/question';
 
@@ -199,16 +199,11 @@ describe('the start of servers for the chat', function () {
     try {
       for (const readiness of ['untrusted', 'restricted'] as const) {
         const { server } = unknownServer(readiness);
-        const found = () => Promise.resolve(readiness);
-        const configuration = { get: () => ({}) as never };
-        const startAndTell = createStartAndTell(() => Promise.resolve([refusal]), {
-          configuration,
-          launches: { readiness: found },
-        });
-        await openChat({ servers: [server], startAndTell }).starts.review(
-          [server.id, 'gone'],
-          byUser(),
-        );
+        const starts = startsThatEnd([server], () => refusal, readiness);
+        await openChat({
+          servers: [server],
+          startAndTell: (chosen, action) => starts.startAndTell(chosen, action),
+        }).chatStarts.review([server.id, 'gone'], byUser());
       }
     } finally {
       vscode.window.showWarningMessage = showWarningMessage;
@@ -236,7 +231,7 @@ describe('the start of servers for the chat', function () {
     };
     const chat = openChat({ servers: [server], readiness, startAndTell });
     const { buttons } = await chat.ask('Hello');
-    await chat.starts.review(buttons[0]?.arguments?.[0] as string[], byUser());
+    await chat.chatStarts.review(buttons[0]?.arguments?.[0] as string[], byUser());
     assert.deepEqual(asked, ['later']);
     assert.deepEqual((await chat.ask('Hello')).buttons, []);
   });
@@ -250,7 +245,7 @@ describe('the start of servers for the chat', function () {
     };
     const readiness = () => Promise.resolve(standing);
     const chat = openChat({ servers: [server], readiness, startAndTell });
-    await chat.starts.review(['declined'], byUser());
+    await chat.chatStarts.review(['declined'], byUser());
     assert.deepEqual((await chat.ask('Hello')).buttons, []);
     standing = 'untrusted';
     assert.match((await chat.ask('Hello')).buttons[0]?.title ?? '', /^Review 1 /);
@@ -265,7 +260,7 @@ describe('the start of servers for the chat', function () {
       readiness,
       startAndTell: () => answer.promise,
     });
-    void chat.starts.review(['open'], byUser());
+    void chat.chatStarts.review(['open'], byUser());
     assert.equal((await chat.ask('Hello')).buttons.length, 1);
   });
 });

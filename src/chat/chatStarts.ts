@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { delay } from '../base/async';
 import type { Launches } from '../config/launch/prepare';
-import type { StartAndTell } from '../contracts/startServer';
+import type { Starts } from '../contracts/starts';
 import { type Server, type Servers, isUnseen } from '../mcp/server';
 import type { Readiness } from '../mcp/serverState';
 import type { UserAction } from '../ui/questions/question';
@@ -27,18 +27,18 @@ export interface UnreadyServers {
 }
 
 /** Starts servers for the chat whose tools were never seen, so that the first question has these tools. */
-export class ServerStarts {
+export class ChatStarts {
   private readonly deps: {
     readonly servers: Servers;
     readonly launches: Pick<Launches, 'readiness'>;
-    readonly startAndTell: StartAndTell;
+    readonly starts: Pick<Starts, 'startAndTell'>;
   };
   /** Servers that a rule, the user or the window keeps from starting: they are not mentioned again. */
   private readonly leftOut = new WeakSet<Server>();
   /** Servers that an answer said something about, by what was said. */
   private readonly told = new WeakMap<Server, string>();
 
-  constructor(deps: ServerStarts['deps']) {
+  constructor(deps: ChatStarts['deps']) {
     this.deps = deps;
   }
 
@@ -79,9 +79,9 @@ export class ServerStarts {
    * true if one runs now.
    */
   async review(ids: readonly string[], action: UserAction): Promise<boolean> {
-    const { servers, startAndTell, launches } = this.deps;
+    const { servers, starts, launches } = this.deps;
     const wanted = ids.flatMap((id) => servers.get(id) ?? []);
-    const outcomes = await startAndTell(wanted, action);
+    const outcomes = await starts.startAndTell(wanted, action);
     for (const [index, server] of wanted.entries()) {
       if (outcomes[index]?.kind !== 'refused') continue;
       // A refusal is stored elsewhere, where the user can revoke it.
