@@ -3,14 +3,13 @@ import { createApi, type WorkbenchApi } from './api';
 import { DisposableStore } from './base/disposable';
 import type { Logger } from './base/log';
 import { register as registerAgents } from './agents';
-import { register as registerApps, type Apps } from './apps';
+import { register as registerApps, type AppsFeature } from './apps';
 import { register as registerChat } from './chat';
 import { register as registerConfig } from './config';
 import { untrustedFolders } from './config/launch/surroundings';
-import type { CallListener } from './contracts/toolCalls';
 import type { ServerRequestHandlers } from './mcp/protocol/serverRequests';
 import { register as registerDevelopment } from './development';
-import { type CreatedGate, createGate } from './gate/createGate';
+import { createGate } from './gate/createGate';
 import { createServers } from './mcp/createServers';
 import type { Platform } from './mcp/platform';
 import type { FileUri } from './base/uri/fileAddress';
@@ -108,23 +107,6 @@ function createConnectedServers(
   return { servers, records, starts: new ConfiguredStarts(servers, config, policy) };
 }
 
-/** Creates the gate and registers the tools, which show and keep what passes it. */
-function createGateAndTools(
-  deps: Omit<Parameters<typeof createGate>[0], 'showOutcome'> &
-    Omit<Parameters<typeof registerTools>[0], keyof CreatedGate>,
-  store: DisposableStore,
-) {
-  const onCall: CallListener = (call, ended) => {
-    tools.keepArguments(call);
-    deps.onCall(call, ended);
-  };
-  const showOutcome: typeof tools.showOutcome = (...shown) => tools.showOutcome(...shown);
-  const created = createGate({ ...deps, onCall, showOutcome });
-  store.add(created.running);
-  const tools: ReturnType<typeof registerTools> = store.add(registerTools({ ...deps, ...created }));
-  return { ...created, ...tools };
-}
-
 /** Wires the features together for the platform that the editor runs on, and returns the public API. */
 export function activateOn(
   context: vscode.ExtensionContext,
@@ -149,33 +131,31 @@ export function activateOn(
   const connected = createConnectedServers(deps, config, policy, store);
   const { servers, records, starts } = connected;
 
-  const isOwn = (id: string) => configuration.get(id)?.layer.scope === 'user';
-  const openApp: Apps['openUri'] = (...app) => apps.openUri(...app);
-  const resources = store.add(registerResources({ ...window, servers, openApp }));
-  const { dragAndDrop, extendMarkdownIt, nodesInRoot } = resources;
-  const roots = store.add(registerRoots({ ...window, servers, nodesInRoot }));
-  const resourceUri = (serverId: string, uri: string) =>
-    resources.resourceUriFor(serverId, { uri });
   const schemas = createSchemaCheck(platform.runSchemaTask);
-  const shared = { ...window, servers, schemas, resourceUri, starts, launches };
-  const onCall: CallListener = (...call) => apps.follow(...call);
-  const ofGate = { administrator, tracing: traces.tracing, isOwn, onCall };
-  const tools = createGateAndTools({ ...shared, ...ofGate }, store);
-  const { auditLog, gate, showOutcome } = tools;
-  const { findRecentCall } = store.add(registerTraffic({ ...shared, ...tools, records }));
-  const development = store.add(registerDevelopment({ ...shared, configuration }));
-  const { notes, onDidStart, forget } = development;
-  store.add(registerTesting({ ...shared, gate, findRecentCall, onDidStart }));
+  const shared = { ...window, configuration, launches, servers, starts, schemas };
+  const gateParts = createGate({ ...shared, administrator, tracing: traces.tracing });
+  const { gate, running, auditLog } = gateParts;
+  store.add(running);
   const asked = store.add(registerRequests({ ...shared, auditLog }));
-  const apps: Apps = store.add(registerApps({ ...shared, gate, records, elicit: asked.elicit }));
-  const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
-  const ofChat = { ...ofApps, gate, showOutcome };
+  const { elicit } = asked;
+  const apps: AppsFeature = store.add(registerApps({ ...shared, gate, records, elicit }));
+  const resources = store.add(registerResources({ ...shared, apps }));
+  const { dragAndDrop, extendMarkdownIt, nodesInRoot } = resources;
+  const roots = store.add(registerRoots({ ...shared, nodesInRoot }));
+  const tools = store.add(registerTools({ ...shared, ...gateParts, resources }));
+  const { findRecentCall, showOutcome } = tools;
+  const ofCalls = { gate, records, showOutcome };
+  const traffic = store.add(registerTraffic({ ...shared, ...ofCalls, findRecentCall }));
+  const development = store.add(registerDevelopment(shared));
+  const { notes, onDidStart, forget } = development;
+  const ofTesting = { gate, findRecentCall: traffic.findRecentCall, onDidStart };
+  store.add(registerTesting({ ...shared, ...ofTesting }));
   const selection = new ToolSelection(context.workspaceState);
-  const chatDeps = { ...shared, ...config, ...ofChat, selection };
-  const { promptChat, selectTools } = store.add(registerChat(chatDeps));
-  const ofAgents = { gate, records, selection, selectTools };
-  const agents = store.add(registerAgents({ ...shared, ...tools, ...ofAgents }));
-  const prompts = store.add(registerPrompts({ ...shared, ...config, promptChat }));
+  const ofChat = { ...ofCalls, resources, apps, selection };
+  const { promptChat, selectTools } = store.add(registerChat({ ...shared, ...ofChat }));
+  const ofAgents = { ...gateParts, records, selection, selectTools };
+  const agents = store.add(registerAgents({ ...shared, ...ofAgents }));
+  const prompts = store.add(registerPrompts({ ...shared, resources, promptChat }));
   const skills = store.add(registerSkills(shared));
   const sections = {
     resources: resources.section,

@@ -11,7 +11,7 @@ import { type Servers, isUnseen } from '../mcp/server';
 import type { Launches } from '../config/launch/prepare';
 import type { AgentListener, BridgeCommand, WindowFacts } from '../mcp/serving/agentPort';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
-import { OfferedTools, type ToolSelection } from '../offer/offeredTools';
+import { OfferedTools, type SelectTools, type ToolSelection } from '../offer/offeredTools';
 import { ResourceServers } from '../offer/resourceServers';
 import type { TopNode } from '../tree/serverTree';
 import { registerCommands, reportError, runCommand } from '../ui/commands';
@@ -45,12 +45,7 @@ interface AgentsDeps extends WorkbenchWindow {
   readonly launches: Pick<Launches, 'readiness'>;
   readonly approvals: Pick<Approvals, 'withdrawOf'>;
   readonly selection: ToolSelection;
-  /** Lets the user check the tools that an agent is offered. */
-  readonly selectTools: (
-    action: UserAction,
-    selection: ToolSelection,
-    agent: string,
-  ) => Promise<void>;
+  readonly selectTools: SelectTools;
   readonly records: TrafficRecords;
 }
 

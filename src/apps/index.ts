@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { KeyboardPermit, UserAction } from '../ui/questions/question';
+import type { UserAction } from '../ui/questions/question';
 import { once } from '../base/event';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
-import { appMimeType, appUriOf } from '../contracts/toolApps';
-import type { CallGate } from '../gate/toolGate';
+import { type Apps, appMimeType, appUriOf } from '../contracts/toolApps';
+import type { ToolGate } from '../gate/toolGate';
 import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
 import type { Server, Servers } from '../mcp/server';
@@ -29,29 +29,21 @@ import type { WorkbenchWindow } from '../ui/window';
 const restoreMs = 20_000;
 
 /** The apps of servers: interactive views that come with tools, each in a tab and subject to the same gate. */
-export interface Apps extends Disposable {
+export interface AppsFeature extends Apps, Disposable {
   /** Returns the MIME types of apps to announce to servers; empty if the user wants no apps. */
   readonly appTypes: () => readonly string[];
-  /** Handles each call that is sent, and opens its app at once if the user wants that. */
-  readonly follow: (call: ToolCall, ended: Promise<ToolOutcome>) => void;
-  /** Opens the app of a call at the user's request. */
-  readonly open: (call: ToolCall, ended: Promise<ToolOutcome>, asked: UserAction) => Promise<void>;
-  /** Opens an app without a call at the user's request; false if the user wants no apps. */
-  readonly openUri: (server: Server, uri: string, asked: UserAction) => Promise<boolean>;
-  /** Notes what is attached to a message that the user is sending. */
-  readonly noteSent: (attached: readonly vscode.Uri[], permit: KeyboardPermit) => void;
 }
 
 interface AppsDeps extends WorkbenchWindow {
   readonly servers: Servers;
-  readonly gate: CallGate;
+  readonly gate: Pick<ToolGate, 'run' | 'onDidSend'>;
   readonly records: TrafficRecords;
   /** Puts a server's question to the user. */
   readonly elicit: NonNullable<ServerRequestHandlers['elicit']>;
 }
 
 /** Registers tabs, commands and questions of apps. */
-export function register(deps: AppsDeps): Apps {
+export function register(deps: AppsDeps): AppsFeature {
   const { context, logs, files, questions } = deps;
   const store = new DisposableStore();
   const consents = new AppConsents(context.globalState);
@@ -78,6 +70,15 @@ export function register(deps: AppsDeps): Apps {
     const key = keys.keyOf(call, readSetting(Setting.appTabs));
     await tabs.open({ server, uri, call: { tool: tool.name, arguments: args }, ended, key, asked });
   };
+  store.add(
+    deps.gate.onDidSend(({ call, ended }) => {
+      if (!opensAtOnce(call, readSetting(Setting.openApps))) return;
+      const { origin } = call;
+      openCall(call, ended, origin.kind === 'user' ? origin.action : undefined).catch(
+        (error: unknown) => reportError(error, logs),
+      );
+    }),
+  );
   store.add(registerAppCommands(deps, tabs, consents));
   store.add(
     vscode.window.registerWebviewPanelSerializer(AppWebview, {
@@ -86,13 +87,6 @@ export function register(deps: AppsDeps): Apps {
   );
   return {
     appTypes: () => (readSetting(Setting.openApps) === 'never' ? [] : [appMimeType]),
-    follow: (call, ended) => {
-      if (!opensAtOnce(call, readSetting(Setting.openApps))) return;
-      const { origin } = call;
-      openCall(call, ended, origin.kind === 'user' ? origin.action : undefined).catch(
-        (error: unknown) => reportError(error, logs),
-      );
-    },
     open: openCall,
     openUri: async (server, uri, asked) => {
       if (readSetting(Setting.openApps) === 'never') return false;

@@ -16,7 +16,7 @@ import {
   type PromptChat,
   showInstead,
 } from '../ui/editorChat';
-import { byUser, type KeyboardPermit, type UserAction } from '../ui/questions/question';
+import { byUser, type UserAction } from '../ui/questions/question';
 import { Command, Participant } from '../ui/ids';
 import { registerEditorServers } from './editor/editorServers';
 import { registerEditorTools } from './editor/editorTools';
@@ -33,26 +33,20 @@ import { McpChat } from './participant/sendPrompt';
 import { selectTools, type SelectToolsDeps } from './offer/selectTools';
 import { ToolSets, switchToolSet } from './offer/switchToolSet';
 import { ToolCosts } from './offer/toolCosts';
-import type { ToolSelection } from '../offer/offeredTools';
+import type { SelectTools, ToolSelection } from '../offer/offeredTools';
 import { showMessage } from '../ui/messages';
 import type { WorkbenchWindow } from '../ui/window';
+import type { ResourceUris } from '../ui/resourceUri';
+import type { Apps } from '../contracts/toolApps';
 
 interface ChatDeps extends WorkbenchWindow {
   readonly servers: Servers;
   readonly gate: CallGate;
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome, action: UserAction) => Promise<void>;
-  /** Opens the app of a call's tool. */
-  readonly openApp: (
-    call: ToolCall,
-    ended: Promise<ToolOutcome>,
-    asked: UserAction,
-  ) => Promise<void>;
-  /** Receives the attachments of a user's message when it is sent. */
-  readonly noteSent: (attached: readonly vscode.Uri[], permit: KeyboardPermit) => void;
+  readonly apps: Pick<Apps, 'open' | 'noteSent'>;
   readonly selection: ToolSelection;
   readonly configuration: Pick<Configuration, 'get'>;
-  /** Returns the URI of the document that shows a resource of a server. */
-  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  readonly resources: ResourceUris;
   readonly launches: Pick<Launches, 'handOver' | 'readiness'>;
   readonly starts: Pick<Starts, 'startAndTell'>;
 }
@@ -60,17 +54,12 @@ interface ChatDeps extends WorkbenchWindow {
 /** What other features need of the chat. */
 interface Chat extends Disposable {
   readonly promptChat: PromptChat;
-  /** Lets the user check the tools that one agent is offered. */
-  readonly selectTools: (
-    action: UserAction,
-    selection: ToolSelection,
-    agent: string,
-  ) => Promise<void>;
+  readonly selectTools: SelectTools;
 }
 
 /** Registers the chat participant `@mcp` and the tools for other chats. */
 export function register(deps: ChatDeps): Chat {
-  const { servers, gate, resourceUri, logs, questions, selection } = deps;
+  const { servers, gate, resources, logs, questions, selection } = deps;
   const store = new DisposableStore();
   const drafts = new PromptDrafts();
   const retries = new Retries<vscode.ChatPromptReference>();
@@ -90,7 +79,7 @@ export function register(deps: ChatDeps): Chat {
     retries,
     chatStarts,
     costs,
-    resourceUri,
+    resources,
     logs,
   };
   const participant = addParticipant(deps, turnDeps, notes.answered);
@@ -142,14 +131,16 @@ function notesOnEditor({ servers, configuration, questions, context, logs }: Cha
 
 /** Adds `@mcp` to the chat; `undefined` if the editor supports no participants. */
 function addParticipant(
-  { questions, noteSent }: ChatDeps,
+  { questions, apps }: ChatDeps,
   turnDeps: ParticipantDeps,
   answered: () => void,
 ): vscode.ChatParticipant | undefined {
   const participant = createParticipant(Participant.mcp, async (request, ...turn) => {
     questions.noteAction();
-    noteSent(
-      request.references.flatMap(({ value }) => (value instanceof vscode.Uri ? [value] : [])),
+    apps.noteSent(
+      request.references.flatMap(({ value }) =>
+        value instanceof vscode.Uri ? [value.toString()] : [],
+      ),
       byUser(),
     );
     try {
@@ -165,7 +156,7 @@ function addParticipant(
 }
 
 function registerChatCommands(
-  { context, logs, questions, showOutcome, openApp }: ChatDeps,
+  { context, logs, questions, showOutcome, apps }: ChatDeps,
   {
     choosing,
     retries,
@@ -207,7 +198,7 @@ function registerChatCommands(
     },
     [Command.showToolApp]: async (action: UserAction, id: unknown) => {
       const { call, outcome } = outcomeOf(id);
-      await openApp(call, Promise.resolve(outcome), action);
+      await apps.open(call, Promise.resolve(outcome), action);
     },
   });
 }

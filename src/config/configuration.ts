@@ -97,6 +97,8 @@ export interface Switches {
 export interface Configuration extends Disposable {
   readonly current: CurrentConfiguration;
   get(id: string): LocatedDefinition | undefined;
+  /** True for a server that the user's own settings configure, not a workspace. */
+  isOwn(id: string): boolean;
   /** Fires after every reading, including the first, and when a server is switched on or off. */
   readonly onDidChange: Event<CurrentConfiguration>;
   /** Resolves when all places have been read for the first time, or reading them failed. */
@@ -158,11 +160,13 @@ export function createConfiguration(
   // Activation does not wait for the first reading.
   later.start(0);
 
+  const get = (id: string) => current.servers.find(({ definition }) => definition.id === id);
   return {
     get current() {
       return current;
     },
-    get: (id) => current.servers.find(({ definition }) => definition.id === id),
+    get,
+    isOwn: (id) => get(id)?.layer.scope === 'user',
     onDidChange: changed.event,
     ready: ready.promise,
     dispose: () => store.dispose(),

@@ -1,5 +1,8 @@
 import { isRecord } from '../base/json';
 import type { Meta, Tool } from '../mcp/protocol/types';
+import type { Server } from '../mcp/server';
+import type { UserAction } from './questionOutcome';
+import type { ToolCall, ToolOutcome } from './toolCalls';
 
 /** The MIME type of the HTML of an app (MCP Apps, UI resource format). */
 export const appMimeType = 'text/html;profile=mcp-app';
@@ -41,4 +44,14 @@ function isVisibleTo(who: 'model' | 'app', { _meta }: Tool): boolean {
 export function uiOf(meta: Meta | undefined): Readonly<Record<string, unknown>> {
   const ui = meta?.['ui'];
   return isRecord(ui) ? ui : {};
+}
+
+/** The apps of servers: interactive views that come with tools. */
+export interface Apps {
+  /** Opens the app of a call at the user's request. */
+  open(call: ToolCall, ended: Promise<ToolOutcome>, asked: UserAction): Promise<void>;
+  /** Opens an app without a call at the user's request; false if the user wants no apps. */
+  openUri(server: Server, uri: string, asked: UserAction): Promise<boolean>;
+  /** Notes the URIs of what is attached to a message that the user is sending. */
+  noteSent(attached: readonly string[], by: UserAction): void;
 }

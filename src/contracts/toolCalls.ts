@@ -162,5 +162,8 @@ export interface EditedArguments {
   readonly unfinished?: string;
 }
 
-/** Called with each call that is sent; `ended` never rejects. */
-export type CallListener = (call: ToolCall, ended: Promise<ToolOutcome>) => void;
+/** A call that is sent; `ended` never rejects. */
+export interface SentCall {
+  readonly call: ToolCall;
+  readonly ended: Promise<ToolOutcome>;
+}

@@ -2,11 +2,11 @@ import type { AuditLog } from '../audit/auditLog';
 import { type CallAudit, createCallAudit } from '../audit/callAudit';
 import { openAuditLog, windowRetention } from '../audit/openAuditLog';
 import type { Tracing } from '../base/tracing';
+import type { Configuration } from '../config/configuration';
 import { managedValue } from '../config/switches/administrator';
 import type { AdministratorRules } from '../config/switches/administratorRules';
 import { extensionToolsSetting } from '../config/switches/serverRules';
 import { workspaceStore } from '../config/workspaceStore';
-import type { CallListener } from '../contracts/toolCalls';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/server';
 import { Setting } from '../ui/ids';
@@ -53,35 +53,32 @@ export interface CreatedGate {
   readonly recentCalls: RecentCalls;
 }
 
+interface CreateGateDeps extends WorkbenchWindow {
+  readonly administrator: AdministratorRules;
+  readonly configuration: Configuration;
+  readonly servers: Servers;
+  readonly schemas: SchemaCheck;
+  readonly tracing: Tracing;
+}
+
 /** Creates the one gate of a window. */
-export function createGate(
-  deps: WorkbenchWindow & {
-    readonly administrator: AdministratorRules;
-    readonly servers: Servers;
-    readonly schemas: SchemaCheck;
-    /** True for servers that the user's own settings configure, not a workspace. */
-    readonly isOwn: (serverId: string) => boolean;
-    readonly onCall: CallListener;
-    /** Shows the user how a call in the background ended. */
-    readonly showOutcome: ConstructorParameters<typeof RunningCalls>[0];
-    readonly tracing: Tracing;
-  },
-): CreatedGate {
-  const { context, administrator, servers, logs, input, schemas, isOwn, onCall, tracing } = deps;
+export function createGate(deps: CreateGateDeps): CreatedGate {
+  const { context, administrator, configuration, servers, logs, input, schemas, tracing } = deps;
   const approvals = new Approvals({
     workspace: workspaceStore(context),
     always: context.globalState,
   });
   const auditLog = openAuditLog(context, deps.platform.files, logs, administrator);
   const audit = createCallAudit(auditLog, windowRetention(logs));
-  const running = new RunningCalls(deps.showOutcome);
+  const running = new RunningCalls();
   const tasks = new OpenTasks(context.workspaceState);
   const openCalls = new OpenCalls(context.workspaceState, context.storageUri?.path ?? '');
   const recentCalls = new RecentCalls();
   const log = logs.extension;
+  const policy = () => readPolicy(administrator);
   const defaultChoice = () => readSetting(Setting.toolDefaultChoice);
   const gate = new ToolGate({
-    facts: { servers, approvals, policy: () => readPolicy(administrator), isOwn, schemas, log },
+    facts: { configuration, servers, approvals, policy, schemas, log },
     questions: new CallQuestions(deps.questions, input, defaultChoice),
     audit,
     pending: auditLog.pending,
@@ -89,7 +86,6 @@ export function createGate(
     tasks,
     openCalls,
     recentCalls,
-    onCall,
     tracing,
   });
   return { gate, approvals, auditLog, audit, running, tasks, openCalls, recentCalls };

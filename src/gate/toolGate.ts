@@ -1,8 +1,9 @@
 import { type LocalizableMessage, inEnglish } from '../base/translate';
 import { type PendingWork, monotonicNow } from '../base/async';
+import { Emitter } from '../base/event';
 import type { CallAudit, CallRecord } from '../audit/callAudit';
 import {
-  type CallListener,
+  type SentCall,
   type RunToolOptions,
   type SentOutcome,
   type ToolCall,
@@ -180,7 +181,6 @@ export interface GateDeps {
   readonly tasks: OpenTasks;
   readonly openCalls: OpenCalls;
   readonly recentCalls: RecentCalls;
-  readonly onCall: CallListener;
   /** Takes calls down, while traces are on. */
   readonly tracing?: Tracing | undefined;
 }
@@ -192,6 +192,9 @@ export type CallGate = Pick<ToolGate, 'run'>;
 export class ToolGate {
   private readonly deps: GateDeps;
   private readonly facts: FactSources;
+  private readonly sent = new Emitter<SentCall>();
+  /** Fires with each call that is sent. */
+  readonly onDidSend = this.sent.event;
 
   constructor(deps: GateDeps) {
     this.deps = deps;
@@ -256,7 +259,7 @@ export class ToolGate {
     const ended = this.deps.running.track(call, options, (tracked) =>
       this.sendAndNote(authorized, proposed, record, tracked),
     );
-    this.deps.onCall(call, ended);
+    this.sent.fire({ call, ended });
     const outcome = await ended;
     this.deps.recentCalls.note(record.id, call, outcome);
     return outcome;

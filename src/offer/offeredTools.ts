@@ -10,6 +10,7 @@ import {
   revealEntry,
 } from '../contracts/modelSchema';
 import { isForModels } from '../contracts/toolApps';
+import type { UserAction } from '../contracts/questionOutcome';
 import type { JsonObject, Tool } from '../mcp/protocol/types';
 import type { Servers } from '../mcp/server';
 import { type NamedTool, nameTools } from '../contracts/toolNames';
@@ -85,6 +86,13 @@ export class ToolSelection {
     return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   }
 }
+
+/** Lets the user check the tools of a selection that one agent is offered; `agent` is its name. */
+export type SelectTools = (
+  action: UserAction,
+  selection: ToolSelection,
+  agent: string,
+) => Promise<void>;
 
 /** Returns a key that distinguishes a tool from all others. */
 export function toolKey({ server, tool }: SelectableTool): string {

@@ -42,6 +42,7 @@ import { showPick } from '../ui/rows/picks';
 import { type DeliveryTarget, movesKeyboard, targetText } from './delivery/targets';
 import type { Servers } from '../mcp/server';
 import { type RunRequest, currentEntry, parseRunRequest } from './runRequest';
+import type { ResourceUris } from '../ui/resourceUri';
 
 /** Offers to a user who has started working elsewhere that a delivery that takes the keyboard focus goes ahead. */
 async function offerLate(
@@ -65,8 +66,7 @@ export interface RunPromptDeps {
   readonly delivery: PromptDelivery;
   readonly logs: Logs;
   readonly launches: Pick<Launches, 'readiness'>;
-  /** Returns the URI of the document that shows a resource of a server. */
-  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  readonly resources: ResourceUris;
 }
 
 /** Runs prompts: those that are named, and those that the user picks. */

@@ -38,6 +38,12 @@ export function targetUri(store: ResourceStore, target: ResourceTarget): vscode.
   return toResourceUri(ref, document ?? single ?? expectedName(resource.uri, resource));
 }
 
+/** Returns our URI for a resource that a result links to. */
+export function uriOf(ref: ResourceRef, servers: Servers, store: ResourceStore): vscode.Uri {
+  const target = findTarget(servers, ref);
+  return target ? targetUri(store, target) : toResourceUri(ref);
+}
+
 /** Finds a target by its server and URI, for links and other extensions; `undefined` if the server is unknown. */
 export function findTarget(
   servers: Servers,

@@ -1,11 +1,10 @@
-import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/server';
 import type { Launches } from '../config/launch/prepare';
-import type { FindRecentCall, ToolCall } from '../contracts/toolCalls';
+import type { FindRecentCall } from '../contracts/toolCalls';
 import type { CreatedGate } from '../gate/createGate';
-import { registerCommands } from '../ui/commands';
+import { registerCommands, reportError } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { TreeSection } from '../ui/tree';
 import { LastArguments } from './run/lastArguments';
@@ -22,33 +21,31 @@ import { ToolLog } from '../audit/toolLog';
 import { isToolNode, toolSection } from './toolSection';
 import type { UserAction } from '../ui/questions/question';
 import type { WorkbenchWindow } from '../ui/window';
+import type { ResourceUris } from '../ui/resourceUri';
 
 interface ToolsDeps extends WorkbenchWindow, CreatedGate {
   readonly servers: Servers;
   readonly schemas: SchemaCheck;
   readonly launches: Pick<Launches, 'readiness'>;
-  /** Returns the URI of the document that shows a resource of a server. */
-  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  readonly resources: ResourceUris;
 }
 
 /** The tools of this window, and what other features need of them. */
 interface Tools extends Disposable {
   readonly section: TreeSection;
   readonly findRecentCall: FindRecentCall;
-  /** Keeps the arguments of a call of the user, for the next one. */
-  readonly keepArguments: (call: ToolCall) => void;
   /** Shows the user how a call ended. */
   readonly showOutcome: RunDeps['show'];
 }
 
 /** Registers tools in the tree and the Command Palette. */
 export function register(deps: ToolsDeps): Tools {
-  const { context, servers, logs, input, files, schemas, questions, resourceUri } = deps;
-  const { gate, auditLog, openCalls, recentCalls } = deps;
+  const { context, servers, logs, input, files, schemas, questions, resources } = deps;
+  const { gate, running, auditLog, openCalls, recentCalls } = deps;
   const store = new DisposableStore();
   const outcomes = store.add(
     new Outcomes(files, {
-      resourceUri,
+      resources,
       showLog: (serverId) => logs.show(serverId),
       runAgain: (action, call) => runAgain(action, call, runDeps),
     }),
@@ -56,6 +53,16 @@ export function register(deps: ToolsDeps): Tools {
   const showOutcome: RunDeps['show'] = (call, outcome, permit) =>
     outcomes.show(call, outcome, permit);
   const last = new LastArguments(context.workspaceState);
+  store.add(
+    gate.onDidSend(({ call }) => {
+      if (call.origin.kind === 'user') void last.keepOf(call);
+    }),
+  );
+  store.add(
+    running.onDidWantOutcome(({ call, outcome, action }) => {
+      showOutcome(call, outcome, action).catch((error: unknown) => reportError(error, logs));
+    }),
+  );
   store.add(resumeTasks(deps));
   const asks = { input, questions, schemas };
   const recent: RunDeps['recent'] = (outcome) => recentCalls.of(outcome);
@@ -66,9 +73,6 @@ export function register(deps: ToolsDeps): Tools {
   return {
     section: toolSection,
     findRecentCall: (target) => outcomes.recentCallOf(target) ?? recentCalls.find(target),
-    keepArguments: (call) => {
-      if (call.origin.kind === 'user') void last.keepOf(call);
-    },
     showOutcome,
     dispose: () => store.dispose(),
   };

@@ -13,6 +13,12 @@ export interface ResourceRef {
   readonly uri: string;
 }
 
+/** Says under which URIs resources are opened. */
+export interface ResourceUris {
+  /** Returns the URI that opens a resource of a server with the name that it has there. */
+  uriOf(serverId: string, uri: string): vscode.Uri;
+}
+
 /** Another view of a document: as it was read before, or its bytes in hexadecimal. */
 export type ResourceVariant = 'previous' | 'hex';
 
@@ -21,12 +27,9 @@ export interface ResourceLocation extends ResourceRef {
   /** The document within the resource: empty for the folder of all, absent if there is only one. */
   readonly name?: string;
   readonly variant?: ResourceVariant;
-  /** For a document that came inside a result and not from a read: which one it is. */
-  readonly embedded?: string;
 }
 
 const variants: readonly string[] = ['previous', 'hex'] satisfies readonly ResourceVariant[];
-const embeddedQuery = 'embedded=';
 
 /** Returns the URI under which an editor opens a resource, or one document of it. */
 export function toResourceUri(ref: ResourceRef, name?: string): vscode.Uri {
@@ -40,11 +43,6 @@ export function toResourceUri(ref: ResourceRef, name?: string): vscode.Uri {
 /** Returns the URI of the same document in another view. */
 export function toVariantUri(uri: vscode.Uri, variant: ResourceVariant): vscode.Uri {
   return uri.with({ query: variant });
-}
-
-/** Returns the URI of a document that came inside a result. */
-export function toEmbeddedUri(uri: vscode.Uri, embedded: string): vscode.Uri {
-  return uri.with({ query: embeddedQuery + embedded });
 }
 
 /** Reads what one of our URIs stands for; `undefined` for any other. */
@@ -61,7 +59,6 @@ export function parseResourceUri({
     uri,
     ...(name !== undefined && { name }),
     ...(isVariant(query) && { variant: query }),
-    ...(query.startsWith(embeddedQuery) && { embedded: query.slice(embeddedQuery.length) }),
   };
 }
 

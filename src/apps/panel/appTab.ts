@@ -164,7 +164,7 @@ export class AppTab implements Disposable {
   }
 
   /** Notes what was attached to a message of the user. */
-  noteSent(attached: readonly vscode.Uri[], permit: KeyboardPermit): void {
+  noteSent(attached: readonly string[], permit: KeyboardPermit): void {
     const { log } = this.deps;
     this.context
       .noteSent(attached, permit)

@@ -128,7 +128,7 @@ export class AppTabs implements Disposable {
   }
 
   /** Notes what was attached to a message of the user. */
-  noteSent(attached: readonly vscode.Uri[], permit: KeyboardPermit): void {
+  noteSent(attached: readonly string[], permit: KeyboardPermit): void {
     for (const tab of this.tabs.values()) tab.noteSent(attached, permit);
   }
 

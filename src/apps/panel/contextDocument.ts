@@ -63,10 +63,10 @@ export class ContextDocument implements Disposable {
   }
 
   /** Notes what was attached to a message of the user to our own participant. */
-  async noteSent(attached: readonly vscode.Uri[], permit: KeyboardPermit): Promise<void> {
+  async noteSent(attached: readonly string[], permit: KeyboardPermit): Promise<void> {
     const { document } = this;
     const isMissed = this.waiting !== undefined;
-    if (!document || !(isMissed || attached.some((uri) => isSame(uri, document)))) return;
+    if (!document || !(isMissed || attached.includes(document.toString()))) return;
     this.stopWaiting();
     this.state = 'none';
     if (this.isEmpty) return;

@@ -15,6 +15,7 @@ import { type Part, partsToRead } from '../../mcp/protocol/content';
 import { shortJson } from '../../base/measureJson';
 import type { ChatPiece } from '../../base/text/markdown';
 import { Timer } from '../../base/async';
+import type { ResourceUris } from '../../ui/resourceUri';
 
 /** A question that is answered sooner than this needs no line; calls that come at once share a line. */
 const settleMs = 500;
@@ -105,8 +106,7 @@ interface CallReport {
   /** Roughly how many tokens the model was given, and whether they are only part of the result. */
   readonly tokens: number;
   readonly isCut: boolean;
-  /** Returns the URI of the document that shows a resource of a server. */
-  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  readonly resources: ResourceUris;
 }
 
 /** Names a call as the user knows it: by server and tool. */
@@ -116,7 +116,7 @@ export function callLabel({ server, tool }: ToolCall): string {
 
 /** Says in the chat how a call ended, who decided, and how its result begins. */
 export function reportCall(stream: vscode.ChatResponseStream, report: CallReport): void {
-  const { call, outcome, decision, leftOut, tokens, isCut, resourceUri } = report;
+  const { call, outcome, decision, leftOut, tokens, isCut, resources } = report;
   const lines: string[] = [];
   if (isCut)
     lines.push(
@@ -143,7 +143,7 @@ export function reportCall(stream: vscode.ChatResponseStream, report: CallReport
   if (outcome.kind !== 'result') return;
   const parts = partsToRead(outcome.result.content);
   for (const part of parts.filter((each) => each.kind === 'link').slice(0, maxLinks))
-    sayFile(stream, resourceUri(call.server.id, part.uri), part.title ?? part.name);
+    sayFile(stream, resources.uriOf(call.server.id, part.uri), part.title ?? part.name);
 }
 
 function ending(label: string, outcome: ToolOutcome, decision: Decision | undefined): string {

@@ -39,6 +39,7 @@ import { chatName } from './sendPrompt';
 import type { LocalizableMessage } from '../../base/translate';
 import { toParts } from '../../mcp/protocol/content';
 import type { HandedPrompt, OpenableFile, PromptDraft } from '../../contracts/promptDraft';
+import type { ResourceUris } from '../../ui/resourceUri';
 
 /** What the user asks now, and which parts of it the model cannot be given. */
 interface RequestMessages {
@@ -168,7 +169,7 @@ export interface ParticipantDeps {
   readonly retries: Retries<vscode.ChatPromptReference>;
   readonly chatStarts: ChatStarts;
   readonly costs: ToolCosts;
-  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  readonly resources: ResourceUris;
   readonly logs: Logs;
 }
 

@@ -25,6 +25,7 @@ import {
   reportCall,
   shortArguments,
 } from './callReport';
+import type { ResourceUris } from '../../ui/resourceUri';
 
 /**
  * Returns what a model is told about a call: our own words as they are, a server's between markers and limited to
@@ -81,7 +82,7 @@ interface CallDeps {
   readonly origin: CallOrigin;
   /** The most characters of a result that a model is given at once. */
   readonly maxResultLength: number;
-  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  readonly resources: ResourceUris;
   /** The names of the tools that the model has found; running calls adds to it. */
   readonly found: Set<string>;
   /** Buttons to show below the answer, to which calls add: the editor collapses everything above its last text. */
@@ -210,10 +211,10 @@ function reportOutcome(
   { call, outcome }: RecentOutcome,
   decision: Decision | undefined,
   { parts, leftOut, isCut }: ShortContent,
-  { stream, recentOutcomes, resourceUri, buttons }: CallDeps,
+  { stream, recentOutcomes, resources, buttons }: CallDeps,
 ): void {
   const tokens = estimateTokens(parts);
-  const told = { call, outcome, decision, leftOut, tokens, isCut, resourceUri };
+  const told = { call, outcome, decision, leftOut, tokens, isCut, resources };
   reportCall(stream, told);
   if (outcome.kind !== 'result') return;
   const id = recentOutcomes.keep({ call, outcome });

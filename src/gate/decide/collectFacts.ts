@@ -1,5 +1,6 @@
 import type { Logger } from '../../base/log';
 import { inEnglish } from '../../base/translate';
+import type { Configuration } from '../../config/configuration';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { ValidationResult } from '../../mcp/schema/validation';
 import { uncheckedText } from '../../mcp/schema/words';
@@ -97,8 +98,7 @@ export interface FactSources {
   readonly servers: Servers;
   readonly approvals: Approvals;
   readonly policy: () => ToolPolicy;
-  /** True for servers that the user's own settings configure, not a workspace. */
-  readonly isOwn: (serverId: string) => boolean;
+  readonly configuration: Pick<Configuration, 'isOwn'>;
   readonly counter: CallCounter;
   readonly untrustedConversations: UntrustedConversations;
   readonly schemas: SchemaCheck;
@@ -115,7 +115,7 @@ export async function collectFacts(
   const policy = factSources.policy();
   const { approval, changes } = await approvals.find(call);
   // A workspace could give its server the name of one of the user's own to be trusted in its place.
-  const own = factSources.isOwn(server.id);
+  const own = factSources.configuration.isOwn(server.id);
   return {
     forbiddenBy: forbiddenBy(policy, origin),
     policy: own ? policyOf(policy, server.id) : atLeastAsk(policyOf(policy, server.id)),

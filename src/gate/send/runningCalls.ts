@@ -24,6 +24,13 @@ const notifyAfterMs = 1500;
 /** The progress of a call is shown at most this often; only the latest counts. */
 const progressEveryMs = 100;
 
+/** How a call ended, and the action by which the user wants to see it. */
+interface WantedOutcome {
+  readonly call: ToolCall;
+  readonly outcome: ToolOutcome;
+  readonly action: UserAction;
+}
+
 type Work = (options: RunToolOptions) => Promise<ToolOutcome>;
 
 /** Shows running calls in the status bar and in notifications with a button to cancel. */
@@ -34,15 +41,11 @@ export class RunningCalls implements Disposable {
   private readonly item = this.store.add(
     vscode.window.createStatusBarItem('mcpWorkbench.calls', vscode.StatusBarAlignment.Left),
   );
-  private readonly showOutcome: (
-    call: ToolCall,
-    outcome: ToolOutcome,
-    action: UserAction,
-  ) => Promise<void>;
+  private readonly wanted = this.store.add(new vscode.EventEmitter<WantedOutcome>());
+  /** Fires when the user wants to see how a call in the background ended. */
+  readonly onDidWantOutcome = this.wanted.event;
 
-  /** @param showOutcome shows how a call in the background ended. */
-  constructor(showOutcome: RunningCalls['showOutcome']) {
-    this.showOutcome = showOutcome;
+  constructor() {
     this.item.name = vscode.l10n.t('MCP: running tools');
     this.item.command = Command.showRunningTools;
     this.store.add(this.changed.event(() => this.updateItem()));
@@ -171,6 +174,6 @@ export class RunningCalls implements Disposable {
     const show = vscode.l10n.t('Show Result');
     const told = vscode.l10n.t('{0} finished in the background.', label);
     const pressed = await showMessage('info', told, show);
-    if (pressed) await this.showOutcome(call, outcome, pressed.action);
+    if (pressed) this.wanted.fire({ call, outcome, action: pressed.action });
   }
 }

@@ -15,6 +15,7 @@ import { sanitize } from '../../base/text/fileName';
 import { fileExists } from '../../ui/documents/readTextFile';
 import { type FollowedText, sayTextChanged } from '../../ui/sources/followedText';
 import { copyText } from '../../ui/clipboard';
+import type { ResourceUris } from '../../ui/resourceUri';
 
 /** Inserts the messages at the cursors of the editor where the prompt was run, or in a new document if these are gone. */
 async function insertText(delivery: Delivery): Promise<void> {
@@ -177,7 +178,7 @@ export class PromptDelivery {
     readonly promptFiles: PromptFiles;
     readonly promptChat: PromptChat;
     readonly writer: WorkspaceWriter;
-    readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+    readonly resources: ResourceUris;
   };
 
   constructor(deps: PromptDelivery['deps']) {
@@ -258,16 +259,16 @@ export class PromptDelivery {
     const uris = this.deps.promptFiles.open(files);
     const openable = files.map(({ name }, at) => ({ name, uri: String(uris[at]) }));
     const { links } = chatTurns(parts);
-    const linked = links.map((uri) => this.deps.resourceUri(draft.server.id, uri).toString());
+    const linked = links.map((uri) => this.deps.resources.uriOf(draft.server.id, uri).toString());
     return { draft, openable, linked: readLinks ? linked : [] };
   }
 
   private async openDraft({ draft, parts, permit }: Delivery): Promise<string | undefined> {
-    const { promptFiles, resourceUri } = this.deps;
+    const { promptFiles, resources } = this.deps;
     if (!permit) return vscode.l10n.t('The chat did not take the message.');
     const { previous, query, files, links, leftOut } = chatTurns(parts);
     const { uris, refused } = await promptFiles.attach(files);
-    const linked = links.map((uri) => resourceUri(draft.server.id, uri));
+    const linked = links.map((uri) => resources.uriOf(draft.server.id, uri));
     const attachFiles = [...uris, ...linked.filter((uri) => !isImageName(uri.path))];
     const why = await openChat({
       query,

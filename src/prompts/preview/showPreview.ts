@@ -22,6 +22,7 @@ import { isRecord, ownValue } from '../../base/json';
 import { looksSecret, redacted } from '../../base/secrets';
 import type { Translate } from '../../base/translate';
 import type { Part } from '../../mcp/protocol/content';
+import type { ResourceUris } from '../../ui/resourceUri';
 
 /** The texts of a preview in the user's language. */
 export interface PreviewWords {
@@ -240,7 +241,7 @@ export async function showPreview(
   parts: readonly PromptPart[],
   deps: {
     readonly input: DocumentInput;
-    readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+    readonly resources: ResourceUris;
     /** The target that comes first, which the keyboard shortcut chooses. */
     readonly first: DeliveryTarget;
     /** Absent if the user has turned to something else in the meantime. */
@@ -263,7 +264,8 @@ export async function showPreview(
     links: links.map(({ line, title, target }) => ({
       line,
       title,
-      target: 'file' in target ? target.file : deps.resourceUri(draft.server.id, target.resource),
+      target:
+        'file' in target ? target.file : deps.resources.uriOf(draft.server.id, target.resource),
     })),
     choices: [
       ...targets.map((target) => ({

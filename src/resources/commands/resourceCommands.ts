@@ -15,7 +15,6 @@ import { copyContents, copyUris, readTargets } from './copyResources';
 import { type TemplateValues, fillTemplate, templateForm } from './fillTemplate';
 import { type TemplateChoice, findResource } from './findResource';
 import {
-  type AppOpener,
   type ContentSources,
   type OpeningTurn,
   openResource,
@@ -40,6 +39,7 @@ import { displayName } from '../../mcp/protocol/types';
 import type { LiveResources } from '../live/liveResources';
 import { showDiff } from '../../ui/keyboard';
 import { copyAddresses } from '../../ui/clipboard';
+import type { Apps } from '../../contracts/toolApps';
 
 /** Shows what changed in a resource since the previous reading, and clears its mark; throws a `UserError` if nothing did. */
 async function showChanges(
@@ -111,7 +111,7 @@ type Run = (targets: readonly ResourceTarget[], action: UserAction) => unknown;
 
 type CommandsDeps = NodeSources &
   ContentSources & {
-    readonly openApp: AppOpener;
+    readonly apps: Pick<Apps, 'openUri'>;
     readonly askFilter: AskFilter;
     readonly servers: Servers;
     readonly logs: Logs;

@@ -8,7 +8,6 @@ import type { Servers } from '../../mcp/server';
 import { standIn } from '../../ui/documents/memoryFiles';
 import { resourceScheme } from '../../ui/ids';
 import { watchServers } from '../../ui/watchServers';
-import type { EmbeddedDocuments } from './embeddedDocuments';
 import type { ResourceDocument } from './resourceDocument';
 import { tabUris } from '../live/openTabs';
 import { type ResourceReading, type ResourceStore, refKey } from './resourceStore';
@@ -47,11 +46,7 @@ function printable(byte: number): string {
 }
 
 /** Offers resources to the editor as a read-only file system under our scheme. */
-export function registerFileSystem(
-  servers: Servers,
-  store: ResourceStore,
-  embedded: EmbeddedDocuments,
-): Disposable {
+export function registerFileSystem(servers: Servers, store: ResourceStore): Disposable {
   const disposables = new DisposableStore();
   const changed = disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   disposables.add(
@@ -66,7 +61,7 @@ export function registerFileSystem(
       changed.fire(all.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
     }),
   );
-  const provider = new ResourceFileSystem(store, embedded, changed.event);
+  const provider = new ResourceFileSystem(store, changed.event);
   disposables.add(
     watchServers(servers, (server) =>
       server.onDidChangeState(() => {
@@ -90,17 +85,11 @@ export function registerFileSystem(
 class ResourceFileSystem implements vscode.FileSystemProvider {
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
   private readonly store: ResourceStore;
-  private readonly embedded: EmbeddedDocuments;
   /** The documents that show why they could not be read. */
   private readonly standIns = new Map<string, vscode.Uri>();
 
-  constructor(
-    store: ResourceStore,
-    embedded: EmbeddedDocuments,
-    onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>,
-  ) {
+  constructor(store: ResourceStore, onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>) {
     this.store = store;
-    this.embedded = embedded;
     this.onDidChangeFile = onDidChangeFile;
   }
 
@@ -166,9 +155,7 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
       return { bytes: view(document, location), changedAt };
     } catch (error) {
       const isShown = tabUris().some((open) => open.toString() === uri.toString());
-      // What came inside a result was never read by itself, whatever was read under its URI.
-      const wasRead = location.embedded === undefined && this.store.peek(location);
-      if (!isShown || wasRead) throw error;
+      if (!isShown || this.store.peek(location)) throw error;
       this.standIns.set(uri.toString(), uri);
       return { bytes: standIn(uri.path, errorMessage(error, vscode.l10n.t)), changedAt: 0 };
     }
@@ -176,7 +163,7 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
 
   // A size from the list saves a read; after a read, only the reading can tell that something changed.
   private statUnread(location: ResourceLocation): vscode.FileStat | undefined {
-    if (location.variant ?? location.embedded ?? this.store.peek(location)) return undefined;
+    if (location.variant ?? this.store.peek(location)) return undefined;
     const listed = this.store.listed(location);
     if (listed?.size === undefined) return undefined;
     return fileStat(listed.size, Date.parse(listed.annotations?.lastModified ?? '') || 0);
@@ -186,8 +173,6 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
     uri: vscode.Uri,
     location: ResourceLocation,
   ): Promise<{ readonly document: ResourceDocument; readonly changedAt: number }> {
-    const inside = await orUnavailable(() => this.embedded.find(location));
-    if (inside) return { document: inside, changedAt: 0 };
     const before = location.variant === 'previous';
     const reading = before ? this.store.peek(location)?.previous : await this.read(location);
     const { documents = [], changedAt = 0 } = reading ?? {};
@@ -220,7 +205,7 @@ function shownOf(ref: ResourceRef): readonly vscode.Uri[] {
   const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
   return [...open, ...tabUris()].filter((uri) => {
     const location = parseResourceUri(uri);
-    return location && location.embedded === undefined && refKey(location) === refKey(ref);
+    return location && refKey(location) === refKey(ref);
   });
 }
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { formatBytes, plainLabel } from '../../base/text/text';
-import { isAppUri } from '../../contracts/toolApps';
-import type { Server } from '../../mcp/server';
+import { type Apps, isAppUri } from '../../contracts/toolApps';
 import { displayName } from '../../mcp/protocol/types';
 import { pickEditor } from '../../ui/editorCommands';
 import { type Permit, openFile } from '../../ui/keyboard';
@@ -9,7 +8,7 @@ import { openDocument } from './openDocument';
 import { type FoundDocument, type ResourceDocument, expectedKind } from './resourceDocument';
 import { type SavingDeps, saveAs } from '../commands/saveResources';
 import { type ResourceTarget, refOf } from '../targets';
-import { parseResourceUri, toResourceUri, toVariantUri } from '../../ui/resourceUri';
+import { toResourceUri, toVariantUri } from '../../ui/resourceUri';
 import { showPick } from '../../ui/rows/picks';
 import type { UserAction } from '../../ui/questions/question';
 import { delay } from '../../base/async';
@@ -17,7 +16,6 @@ import { CancelledError, UserError } from '../../base/errors';
 import type { WorkspaceWriter } from '../../ui/files/workspaceWriter';
 import type { Questions } from '../../ui/questions/questions';
 import { confirm } from '../../ui/steps/confirm';
-import type { EmbeddedDocuments } from './embeddedDocuments';
 import type { ResourceStore } from './resourceStore';
 import type { MediaKind } from '../../base/mediaTypes';
 import { withProgress } from '../../ui/messages';
@@ -30,10 +28,9 @@ export function exceedsGuard(kind: MediaKind, size: number): boolean {
   return size > (kind === 'text' ? textLimit : binaryLimit);
 }
 
-/** The sources of contents, which are reads and results, and the files that they are saved to. */
+/** Where contents are read, and what writes the files that they are saved to. */
 export interface ContentSources {
   readonly store: ResourceStore;
-  readonly embedded: EmbeddedDocuments;
   readonly writer: WorkspaceWriter;
   readonly questions: Pick<Questions, 'ask' | 'stillBy' | 'untilFree' | 'workedElsewhere'>;
 }
@@ -46,14 +43,11 @@ const progressDelayMs = 700;
  * read that much.
  */
 export async function readTarget(
-  { store, embedded, questions }: ContentSources,
+  { store, questions }: ContentSources,
   target: ResourceTarget,
   action: UserAction | undefined,
 ): Promise<readonly FoundDocument[]> {
-  const { resource, server, document: wanted, shown } = target;
-  const location = shown && parseResourceUri(shown);
-  const inside = location && embedded.find(location);
-  if (inside) return [{ uri: shown, document: inside }];
+  const { resource, server, document: wanted } = target;
   const ref = refOf(target);
   const label = plainLabel(displayName(resource), 80);
   const confirmSize = async (name: string, kind: ResourceDocument['kind'], size: number) => {
@@ -91,9 +85,6 @@ export async function readTarget(
   return found.map((document) => ({ uri: toResourceUri(ref, document.name), document }));
 }
 
-/** Opens the app at a URI, a resource with a scheme of its own; resolves to false if the user wants no apps. */
-export type AppOpener = (server: Server, uri: string, asked: UserAction) => Promise<boolean>;
-
 /** What the user is doing by the time a resource has been read, which may take a server long. */
 export interface OpeningTurn {
   readonly action: UserAction;
@@ -107,12 +98,12 @@ export interface OpeningTurn {
 
 /** Reads a resource and shows it in the editor that fits it; if it has several documents, the user picks. */
 export async function openResource(
-  sources: ContentSources & { readonly openApp: AppOpener },
+  sources: ContentSources & { readonly apps: Pick<Apps, 'openUri'> },
   target: ResourceTarget,
   { action, isAway, isAsking, isOver }: OpeningTurn,
 ): Promise<void> {
   const { server, resource } = target;
-  if (isAppUri(resource.uri) && (await sources.openApp(server, resource.uri, action))) return;
+  if (isAppUri(resource.uri) && (await sources.apps.openUri(server, resource.uri, action))) return;
   const found = await readTarget(sources, target, action);
   if (isOver()) return;
   const permit = isAway() ? undefined : action;

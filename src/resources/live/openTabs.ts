@@ -84,9 +84,7 @@ async function showMarks(live: LiveResources): Promise<void> {
 }
 
 function openRefs(): ResourceRef[] {
-  const locations = tabUris().flatMap((uri) => parseResourceUri(uri) ?? []);
-  // What is embedded in a result need not be a resource that its server knows.
-  return locations.filter(({ embedded }) => embedded === undefined);
+  return tabUris().flatMap((uri) => parseResourceUri(uri) ?? []);
 }
 
 /** Returns the documents in tabs, by default in all of them; for a comparison, both of its documents. */

@@ -20,10 +20,11 @@ import { showMessage } from '../../ui/messages';
 import { addFile, type MemoryFiles, type MemoryFolder } from '../../ui/documents/memoryFiles';
 import { resultDocument } from './resultDocument';
 import type { UserAction } from '../../ui/questions/question';
+import type { ResourceUris } from '../../ui/resourceUri';
 
 /** Where the rows and buttons of an outcome lead to. */
 export interface OutcomeDeps {
-  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  readonly resources: ResourceUris;
   readonly showLog: (serverId: string) => void;
   /** Makes a user's own call another time. */
   readonly runAgain: (action: UserAction, call: ToolCall) => Promise<void>;
@@ -169,7 +170,7 @@ export class Outcomes implements Disposable {
     const folder = this.kept.add([...contents, document.text, document.call.text]);
     for (const file of document.files) addFile(folder, file);
     for (const { name, uri } of document.links)
-      folder.link(name, this.deps.resourceUri(call.server.id, uri));
+      folder.link(name, this.deps.resources.uriOf(call.server.id, uri));
     const about = folder.add(document.call.name, document.call.text);
     this.shown.push({ folder, call: sent, saved: recentCall(sent, outcome), about, made });
     if (this.shown.length > maxFolders) this.shown.shift();

@@ -37,8 +37,8 @@ async function deliver(
   { messages = review, disk }: { messages?: PromptDraft; disk?: vscode.Uri } = {},
 ): Promise<void> {
   const promptFiles = new PromptFiles((memory ??= new MemoryFiles(scheme)), nodeFiles, disk);
-  const resourceUri = (_server: string, uri: string) => vscode.Uri.parse(uri);
-  const delivery = new PromptDelivery({ promptFiles, promptChat, writer, resourceUri });
+  const resources = { uriOf: (_server: string, uri: string) => vscode.Uri.parse(uri) };
+  const delivery = new PromptDelivery({ promptFiles, promptChat, writer, resources });
   const given = {
     draft: messages,
     parts: promptParts(messages),
@@ -195,7 +195,7 @@ describe('a prompt for a chat that may not be ours', function () {
     const server = new FakeServer({ prompts: [{ name: 'review' }] });
     Object.assign(server, { getPrompt: () => Promise.resolve(review) });
     const promptFiles = new PromptFiles((memory ??= new MemoryFiles(scheme)), nodeFiles, undefined);
-    const resourceUri = (_server: string, uri: string) => vscode.Uri.parse(uri);
+    const resources = { uriOf: (_server: string, uri: string) => vscode.Uri.parse(uri) };
     let waits = 0;
     const promptChat: PromptChat = {
       sendPrompt: () => {
@@ -205,12 +205,12 @@ describe('a prompt for a chat that may not be ours', function () {
     };
     const deps = {
       history: new PromptHistory(memoryStore()),
-      delivery: new PromptDelivery({ promptFiles, promptChat, writer, resourceUri }),
+      delivery: new PromptDelivery({ promptFiles, promptChat, writer, resources }),
       questions: Object.assign(newQuestions(), {
         turnedAway: () => false,
         workedElsewhere: () => false,
       }),
-      resourceUri,
+      resources,
     } as unknown as RunPromptDeps;
     const entry = { server, prompt: { name: 'review' } };
     let choose: (() => void) | undefined;

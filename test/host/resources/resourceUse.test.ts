@@ -10,7 +10,6 @@ import {
   createDragController,
   registerDropIntoEditor,
 } from '../../../src/resources/tree/dragAndDrop';
-import { EmbeddedDocuments } from '../../../src/resources/documents/embeddedDocuments';
 import { ResourceStore } from '../../../src/resources/documents/resourceStore';
 import type { Logs } from '../../../src/ui/logs';
 import type { TreeNode } from '../../../src/ui/tree';
@@ -204,7 +203,6 @@ describe('resources in use', function () {
         workedElsewhere: () => false,
       }),
       store: new ResourceStore(servers),
-      embedded: new EmbeddedDocuments(),
       writer,
       logs: { extension: { error: (text: string) => assert.fail(text) } } as unknown as Logs,
     });

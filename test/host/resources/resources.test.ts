@@ -8,7 +8,6 @@ import { parseOptions } from '../../fixtures/demoServer/options';
 import { DemoState } from '../../fixtures/demoServer/state';
 import { activateWorkbench, serverNamed, until } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
-import { errorsDuring } from '../../support/host/toolsSteps';
 
 const waitMs = 20_000;
 const setting = 'mcpWorkbench.servers';
@@ -221,28 +220,15 @@ describe('resources', function () {
       assert.ok(asked('resources/read').includes(raw));
     });
 
-    it('of a result from before a reload say that they are gone, and give nothing else', async () => {
-      const gone = /note:abc came inside a result that is no longer kept/;
-      const uri = resourceUriFor('note:abc', 'abc').with({ query: 'embedded=1' });
-      await assert.rejects(async () => vscode.workspace.fs.readFile(uri), gone);
-      const told = await errorsDuring(() =>
-        vscode.commands.executeCommand('mcpWorkbench.copyResourceContents', uri),
-      );
-      assert.match(told.join(), gone);
-    });
-
     it('that an earlier session left in a tab say there why they cannot be read', async () => {
-      const uri = resourceUriFor('note:abc', 'abc').with({ query: 'embedded=1' });
+      const uri = resourceUriFor('note:abc', 'abc').with({ authority: 'gone' });
       await vscode.commands.executeCommand('vscode.open', uri);
       const isOfUri = (input: unknown) =>
         input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
       await untilTab(isOfUri);
       // The tab is there before its editor is the active one.
       const document = await vscode.workspace.openTextDocument(uri);
-      assert.equal(
-        document.getText(),
-        'note:abc came inside a result that is no longer kept.\nRun the tool or the prompt again.\n',
-      );
+      assert.equal(document.getText(), 'The server "gone" no longer exists.\n');
     });
 
     it('of a server that is gone say which', () =>

@@ -322,6 +322,7 @@ describe('the values that a server uses', () => {
   const configured = (...servers: LocatedDefinition[]): Configuration => ({
     current: { servers, problems: [], hints: [], hasFiles: false, duplicates: [], disabled: [] },
     get: () => withoutInputs,
+    isOwn: () => true,
     onDidChange: () => ({ dispose: () => {} }),
     ready: Promise.resolve(),
     dispose: () => {},

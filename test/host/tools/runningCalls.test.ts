@@ -15,7 +15,7 @@ describe('the list of running tools', () => {
 
   beforeEach(() => {
     picks = watchPicks();
-    calls = new RunningCalls(() => Promise.resolve());
+    calls = new RunningCalls();
   });
   afterEach(() => {
     picks.dispose();

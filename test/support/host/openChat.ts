@@ -83,7 +83,7 @@ export function openChat({
     retries,
     chatStarts,
     costs: new ToolCosts(),
-    resourceUri: (_server: string, uri: string) => vscode.Uri.parse(uri),
+    resources: { uriOf: (_server: string, uri: string) => vscode.Uri.parse(uri) },
     logs: { extension: silentLogger } as unknown as Logs,
   };
   let round = 0;

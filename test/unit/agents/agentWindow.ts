@@ -53,7 +53,7 @@ export class AgentWindow {
   readonly selection = new ToolSelection(createMemento());
   readonly trust: AgentTrust;
   readonly sessions: AgentSessions;
-  private readonly running = new RunningCalls(() => Promise.resolve());
+  private readonly running = new RunningCalls();
   private listener: AgentListener | undefined;
   private http: HttpAgentListener | undefined;
 
@@ -131,7 +131,7 @@ export class AgentWindow {
           maxCalls: { minute: 60, answer: 60 },
           taint: 'off',
         }),
-        isOwn: () => true,
+        configuration: { isOwn: () => true },
         schemas: schemaCheck(),
         log: silentLogger,
       },
@@ -150,7 +150,6 @@ export class AgentWindow {
       tasks: new OpenTasks(createMementoOf()),
       openCalls: new OpenCalls(createMementoOf(), 'window'),
       recentCalls: new RecentCalls(),
-      onCall: () => {},
     });
   }
 }

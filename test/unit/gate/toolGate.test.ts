@@ -105,7 +105,7 @@ function createGate(
         taint: 'off',
         ...rules.policy,
       }),
-      isOwn: () => rules.own,
+      configuration: { isOwn: () => rules.own },
       schemas,
       log: silentLogger,
     },
@@ -129,9 +129,9 @@ function createGate(
     tasks,
     openCalls,
     recentCalls,
-    onCall: (began) => void made.push(began),
     tracing,
   });
+  gate.onDidSend(({ call: began }) => void made.push(began));
   const propose = (
     part: Partial<ToolCall> = {},
     signal = new AbortController().signal,

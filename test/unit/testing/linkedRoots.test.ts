@@ -112,12 +112,14 @@ function userWho(answer: 'own' | false) {
     const deps = {
       servers: new FakeServers(server),
       platform: {},
-      startBeside: async (_id: string, { watch }: Watched) => {
-        const heard: unknown[] = [];
-        told.push(heard);
-        look = async () => void heard.push(await watch?.requests?.listRoots());
-        if (looksAtStart) await look();
-        return { server, end: async () => {} };
+      starts: {
+        startBeside: async (_id: string, { watch }: Watched) => {
+          const heard: unknown[] = [];
+          told.push(heard);
+          look = async () => void heard.push(await watch?.requests?.listRoots());
+          if (looksAtStart) await look();
+          return { server, end: async () => {} };
+        },
       },
       consent,
     } as unknown as CallsDeps;
@@ -159,7 +161,7 @@ describe('the roots of a file of saved calls', () => {
       watched.push(watch?.requests);
       return Promise.reject(new Error('enough'));
     };
-    const deps = { servers: new FakeServers(server), startBeside, logs: {}, files: {} };
+    const deps = { servers: new FakeServers(server), starts: { startBeside }, logs: {}, files: {} };
     const check = createCheckCommand(deps as unknown as CheckDeps);
     await assert.rejects(check(byUser(), 'a'), /enough/);
     assert.deepEqual(watched, [undefined]);

@@ -27,7 +27,7 @@ describe('the tasks that a server lists', () => {
     picks = watchPicks();
     shown = [];
     cancelled = [];
-    running = new RunningCalls(() => Promise.resolve());
+    running = new RunningCalls();
   });
   afterEach(() => {
     picks.dispose();

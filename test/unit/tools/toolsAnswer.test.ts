@@ -68,7 +68,7 @@ async function answerWith(
     chatTools,
     cutTexts,
     recentOutcomes: new RecentOutcomes(),
-    resourceUri: (_server, uri) => vscode.Uri.parse(uri),
+    resources: { uriOf: (_server, uri) => vscode.Uri.parse(uri) },
   });
   const ending = await ended.catch((error: unknown) => error);
   const kinds = added.map(({ role, parts }) => `${role}: ${parts.map(({ kind }) => kind).join()}`);

@@ -63,7 +63,7 @@ function reported(outcome: ToolOutcome): string {
     leftOut: [],
     tokens: 1,
     isCut: false,
-    resourceUri: (_, uri) => vscode.Uri.parse(uri),
+    resources: { uriOf: (_, uri) => vscode.Uri.parse(uri) },
   });
   return said.join('\n');
 }

@@ -94,7 +94,7 @@ describe('what a server was slow to send', () => {
   const both = [...found, ...found];
   const resource = { uri: 'x:/a', name: 'a' };
   const opens = toResourceUri({ serverId: 's', uri: 'x:/a' }, 'a.txt');
-  const target = { resource, server: { id: 's' }, shown: opens } as never;
+  const target = { resource, server: { id: 's', name: 's' }, shown: opens } as never;
   const shown: string[] = [];
   const dialogs = ['showQuickPick', 'showSaveDialog', 'showOpenDialog', 'showWorkspaceFolderPick'];
   const own = Object.fromEntries(dialogs.map((name) => [name, Object(window)[name] as unknown]));
@@ -143,8 +143,8 @@ describe('what a server was slow to send', () => {
         asked.resolve(by);
         return pause.promise;
       };
-      const embedded = { find: () => document };
-      const showing = show({ questions: { untilFree }, embedded } as never, action);
+      const store = { peek: () => {}, read: () => Promise.resolve({ documents: [document] }) };
+      const showing = show({ questions: { untilFree }, store } as never, action);
       assert.equal(await asked.promise, action);
       assert.deepEqual(shown, []);
       pause.resolve(action);

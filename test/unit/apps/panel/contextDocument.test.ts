@@ -56,7 +56,7 @@ function create() {
     text: () => texts.get(name) ?? '',
     read: (other?: string) => reads.fire((other as unknown as vscode.Uri | undefined) ?? uri),
     sent: (...others: readonly string[]) =>
-      document.noteSent(others.length > 0 ? (others as unknown as vscode.Uri[]) : [uri], byUser()),
+      document.noteSent(others.length > 0 ? others : [name], byUser()),
     /** The user stops typing. */
     pause: async () => {
       chat.isTyping = false;

@@ -138,7 +138,7 @@ const places: readonly Place[] = [
           maxCalls: { minute: 1, answer: 1 },
           taint: 'off',
         }),
-        isOwn: () => true,
+        configuration: { isOwn: () => true },
         schemas,
         log: silentLogger,
       } as unknown as FactSources;
