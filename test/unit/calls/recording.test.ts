@@ -149,6 +149,15 @@ describe('a recording', () => {
       /1000 paths at most/,
     ],
     [
+      'a rule of too many paths',
+      JSON.stringify({
+        recording: 1,
+        messages: [],
+        rules: [{ ignore: Array.from({ length: maxRecordingRules + 1 }, () => 'a') }],
+      }),
+      /1000 paths at most/,
+    ],
+    [
       'long and with comments',
       `{"recording":1,"messages":[${'0,'.repeat(maxCommentedLength / 2)}]}`,
       /more than 5000000 characters must be JSON without comments: .+/,
