@@ -1,3 +1,4 @@
+import { groupEnd, literalEnd, textEnd } from './text/jsonText';
 import { decodePercent } from './text/text';
 
 /**
@@ -5,11 +6,51 @@ import { decodePercent } from './text/text';
  * place in a URL.
  */
 export function redactText(text: string): string {
-  return redactNamed(redactPairs(text)).replaceAll(/\b(?:Bearer|Basic)\s+\S+|\S+/g, (word) =>
+  const named = redactNamed(redactPairs(text));
+  return changeUsers(named, () => redacted).replaceAll(/\b(?:Bearer|Basic)\s+\S+|\S+/g, (word) =>
     redactSecrets(word) === redacted || cutSecret.test(word)
       ? redacted
       : changeAddresses(word, (name, value) => (looksSecret(name) ? redacted : value)),
   );
+}
+
+/** Where a name begins: not within another, nor behind what belongs to an address; after `\n` in JSON, only an option. */
+const nameStart = /(?<![\w.?&#-])(?=[\w.-])|(?<=\\[nrt])(?=-)/gi;
+
+/** How a name is written before its value, the first that fits. */
+const namings = [
+  /(?<assigned>[\w.-]{1,100})=/y,
+  // An option, and blanks, or what is between two texts in a list of JSON.
+  /(?<option>--?[A-Za-z][\w.-]{0,99})(?:[ \t]{1,20}|(?<run>\\*)"\s{0,20},\s{0,20}\k<run>")/y,
+  // A header of several words: without a blank, what follows may be the port of a host.
+  /(?<header>\w{1,50}-[\w-]{1,50}'?:[ \t]{1,20})/y,
+  // One that is known, also after the letter of `\n` in JSON.
+  /(?<header>[nrt]?(?:x-[\w-]{1,100}|(?:proxy-)?authorization|(?:set-)?cookie)'?:[ \t]{0,20})/iy,
+] as const;
+
+/** A name before its value, which begins at `to`. */
+interface FoundName {
+  readonly at: number;
+  readonly to: number;
+  readonly assigned?: string;
+  readonly option?: string;
+  /** What is before each quote, where an option is in a list of JSON. */
+  readonly run?: string;
+  readonly header?: string;
+}
+
+function nameAfter(text: string, from: number): FoundName | undefined {
+  nameStart.lastIndex = from;
+  for (let start = nameStart.exec(text); start; start = nameStart.exec(text)) {
+    const at = start.index;
+    for (const naming of namings) {
+      naming.lastIndex = at;
+      const found = naming.exec(text);
+      if (found) return { at, to: naming.lastIndex, ...found.groups };
+    }
+    nameStart.lastIndex = at + 1;
+  }
+  return undefined;
 }
 
 /**
@@ -17,16 +58,15 @@ export function redactText(text: string): string {
  * quotes, in the text of JSON.
  */
 function redactNamed(text: string): string {
-  const names =
-    /(?:(?<![\w.?&#-])|(?<=\\[nrt])(?=-))(?:([\w.-]{1,100})=|(--?[A-Za-z][\w.-]{0,99})(?:[ \t]{1,20}|(\\*)"\s{0,20},\s{0,20}\3")|((?:\w{1,50}-)[\w-]{1,50}'?:[ \t]{1,20}|[nrt]?(?:x-[\w-]{1,100}|(?:proxy-)?authorization|(?:set-)?cookie)'?:[ \t]{0,20}))/gi;
   const pieces: string[] = [];
   let done = 0;
-  for (let found = names.exec(text); found; found = names.exec(text)) {
-    const [, assigned, option, run, header] = found;
-    const from = names.lastIndex;
+  let from: number;
+  for (let found = nameAfter(text, 0); found; found = nameAfter(text, from)) {
+    const { at, assigned, option, run, header } = found;
+    from = found.to;
     const written = assigned ?? option ?? header?.replace(/'?:[ \t]*$/, '') ?? '';
     // After `\n` in the text of JSON, its letter is no part of the name.
-    const called = text[found.index - 1] === '\\' ? `${written} ${written.slice(1)}` : written;
+    const called = text[at - 1] === '\\' ? `${written} ${written.slice(1)}` : written;
     const isUser = written.startsWith('-') && namesUser.test(written);
     if (!isUser && !looksSecret(called)) continue;
     const isCookie = header !== undefined && /cookie$/i.test(written);
@@ -36,7 +76,7 @@ function redactNamed(text: string): string {
     const user = isUser ? userOf(value) : '';
     if (isUser ? user === '' : isOther || !isSecretBelow(called, asNumber(value))) continue;
     pieces.push(text.slice(done, from), user, redacted);
-    done = names.lastIndex = to;
+    done = from = to;
   }
   return pieces.join('') + text.slice(done);
 }
@@ -51,6 +91,39 @@ export function userOf(value: string): string {
       value,
     )?.[0] ?? ''
   );
+}
+
+/** What `-u` begins in one word where a user is not meant: the rest of the name of an option. */
+const restOfName =
+  /^(?:id|m(?:ask)?|nit|nix|p(?:date|load)?|r[il]|sage|se(?:d|r(?:s|name|ns|id|[-_][^:]*)?)?|t[cf][^:]*):/i;
+
+/** An option for a user and a password, and both as far as their word goes. */
+const userOption =
+  /(?<![^\s"'`(])(-u[ \t]{0,20}|--(?:proxy-)?user(?:=|[ \t]{1,20}))(["']?[^\s"'\\=-][^\s"'\\]*)/gi;
+
+/** What a command line has that sends a user and a password: other programs have other options that begin with `-u`. */
+export const sendsUsers = /(?<![\w.-])curl(?![\w-])|:\/\//i;
+
+/** That is looked for in so many UTF-16 units before and after an option. */
+const sameLine = 500;
+
+/**
+ * Changes the passwords behind options for a user, as in `-u me:x`; in one word with these, as in `-ume:x`, where they are
+ * sent: by what is near in the text, or if `areSent` says so.
+ */
+export function changeUsers(
+  text: string,
+  change: (password: string) => string,
+  areSent = false,
+): string {
+  return text.replaceAll(userOption, (whole, lead: string, value: string, at: number) => {
+    const user = userOf(value);
+    const isSent = () =>
+      areSent || sendsUsers.test(text.slice(Math.max(0, at - sameLine), at + sameLine));
+    const isOneWord = /u$/i.test(lead);
+    if (user === '' || (isOneWord && (restOfName.test(value) || !isSent()))) return whole;
+    return lead + user + change(value.slice(user.length));
+  });
 }
 
 /** What a sentence says of what is called like a secret, in place of a value. */
@@ -72,10 +145,7 @@ const cookies = /[^\n"'\\]+/y;
 const assignedValue =
   /"[^"\\\n]*(?:\\[^][^"\\\n]*){0,1000}"?|'[^'\n]*'?|\\"[^"\\\n]*(?:\\(?!")[^"\\\n]*){0,1000}(?:\\")?|(?=\S)[^\s"'&\\]*(?:(?:&(?![\w.%-]{1,100}=)|["'](?![\s,;:)\]}]|$)|\\(?![nrt"]))[^\s"'&\\]*){0,1000}/y;
 
-/*
- * JSON in a text, also as a text of JSON, and so on; what is there may be cut off. There, quotes have backslashes before them: the
- * deeper, the more, so that what is within a text is told from what ends it by their number.
- */
+/* JSON in a text, as `jsonText` reads it. */
 
 /** A name, the backslashes of its quotes, and what its value begins with: a text, a list, an object, or all of a number. */
 const pairStart = /"([^"\\\n]{1,100})(\\*)"\s{0,20}:\s{0,20}(\2"|[[{]|-?\d[\w.+-]*)/g;
@@ -83,9 +153,6 @@ const pairStart = /"([^"\\\n]{1,100})(\\*)"\s{0,20}:\s{0,20}(\2"|[[{]|-?\d[\w.+-
 /** What is between the value of a name and that of the next. */
 const nextPair =
   /(?:\s|\\{1,99}[nrt]){0,100},(?:\s|\\{1,99}[nrt]){0,100}(\\*)"([^"\\\n]{1,100})\1"\s{0,20}:\s{0,20}/y;
-
-/** What begins or ends a text, a list, an object, or all of the JSON. */
-const mark = /["[\]{}]/g;
 
 /** The beginning of an empty list or object, or of a schema, which describes what is called like a secret. */
 const emptyOrSchema =
@@ -205,47 +272,6 @@ function readValue(text: string, from: number, run: string, deepest = Infinity):
       : {}
     : Number.parseFloat(written);
   return { content: [from, end], end, value };
-}
-
-/** Returns where the text ends whose quotes have `run` before them: at one of its own, or at one of the text around it. */
-export function textEnd(text: string, inside: number, { length }: string): number {
-  for (let at = text.indexOf('"', inside); at >= 0; at = text.indexOf('"', at + 1)) {
-    const start = runStart(text, at, inside);
-    const before = at - start;
-    if (before % (length + 1) !== length) return start;
-    if (Math.floor(before / (length + 1)) % 2 === 0) return at - length;
-  }
-  return text.length;
-}
-
-/** Returns where the backslashes before a quote begin. */
-function runStart(text: string, quote: number, from: number): number {
-  let start = quote;
-  while (start > from && text[start - 1] === '\\') start -= 1;
-  return start;
-}
-
-function groupEnd(text: string, from: number, run: string, deepest: number): number {
-  let depth = 0;
-  mark.lastIndex = from;
-  for (let found = mark.exec(text); found; found = mark.exec(text)) {
-    const [at] = found;
-    if (at === '"') {
-      const start = runStart(text, found.index, from);
-      if (found.index - start < run.length) return start;
-      const end = textEnd(text, mark.lastIndex, run);
-      mark.lastIndex = text.startsWith(`${run}"`, end) ? end + run.length + 1 : end;
-    } else if ((depth += at === '{' || at === '[' ? 1 : -1) === 0) return mark.lastIndex;
-    else if (depth > deepest) return text.length;
-  }
-  return text.length;
-}
-
-function literalEnd(text: string, from: number): number {
-  const literal = /[\w.+-]*/y;
-  literal.lastIndex = from;
-  literal.test(text);
-  return literal.lastIndex;
 }
 
 /** The user of an address, which may be one of mail or a variable, and the password, which ends at the last `@`. */

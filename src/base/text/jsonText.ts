@@ -153,3 +153,54 @@ function* membersOf(value: object): Generator<readonly [string, unknown]> {
     if (part !== undefined) yield [key, part];
   }
 }
+
+/*
+ * JSON in a text, also as a text of JSON, and so on; what is there may be cut off. There, quotes have backslashes before them: the
+ * deeper, the more, so that what is within a text is told from what ends it by their number.
+ */
+
+/** What begins or ends a text, a list, an object, or all of the JSON. */
+const mark = /["[\]{}]/g;
+
+/** Returns where the text ends whose quotes have `run` before them: at one of its own, or at one of the text around it. */
+export function textEnd(text: string, inside: number, { length }: string): number {
+  for (let at = text.indexOf('"', inside); at >= 0; at = text.indexOf('"', at + 1)) {
+    const start = runStart(text, at, inside);
+    const before = at - start;
+    if (before % (length + 1) !== length) return start;
+    if (Math.floor(before / (length + 1)) % 2 === 0) return at - length;
+  }
+  return text.length;
+}
+
+/** Returns where the backslashes before a quote begin. */
+function runStart(text: string, quote: number, from: number): number {
+  let start = quote;
+  while (start > from && text[start - 1] === '\\') start -= 1;
+  return start;
+}
+
+/** Returns where a list or an object ends whose quotes have `run` before them, or the text, if it is nested deeper than `deepest`. */
+export function groupEnd(text: string, from: number, run: string, deepest: number): number {
+  let depth = 0;
+  mark.lastIndex = from;
+  for (let found = mark.exec(text); found; found = mark.exec(text)) {
+    const [at] = found;
+    if (at === '"') {
+      const start = runStart(text, found.index, from);
+      if (found.index - start < run.length) return start;
+      const end = textEnd(text, mark.lastIndex, run);
+      mark.lastIndex = text.startsWith(`${run}"`, end) ? end + run.length + 1 : end;
+    } else if ((depth += at === '{' || at === '[' ? 1 : -1) === 0) return mark.lastIndex;
+    else if (depth > deepest) return text.length;
+  }
+  return text.length;
+}
+
+/** Returns where a number or a word of JSON ends. */
+export function literalEnd(text: string, from: number): number {
+  const literal = /[\w.+-]*/y;
+  literal.lastIndex = from;
+  literal.test(text);
+  return literal.lastIndex;
+}

@@ -4,16 +4,18 @@ import {
   asNumber,
   calledInList,
   changeAddresses,
+  changeUsers,
   isSecretBelow,
   type NamedSecret,
   redactSecrets,
   redactText,
   redacted,
   secretsInJson,
-  textEnd,
+  sendsUsers,
   namesUser,
   userOf,
 } from '../../base/secrets';
+import { textEnd } from '../../base/text/jsonText';
 import { decodePercent, plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 
@@ -51,6 +53,7 @@ const header = /^(([\w-]+):\s*)(.+)$/s;
 
 /** Returns the arguments of a program with their values replaced. */
 export function withArguments(args: readonly unknown[], replace: Replace): readonly unknown[] {
+  const areSent = args.some((arg) => typeof arg === 'string' && sendsUsers.test(arg));
   return args.map((arg, index) => {
     if (typeof arg !== 'string') return arg;
     const before: unknown = args[index - 1];
@@ -58,7 +61,10 @@ export function withArguments(args: readonly unknown[], replace: Replace): reado
     const called = calledInList(args, index);
     // A key may be written as an assignment is: `YWJjZA==`.
     if (isSecretBelow(called, arg)) return replace(called, arg);
-    return withArgument(arg, { option, called: called || `argument ${index + 1}`, replace });
+    const at = { option, called: called || `argument ${index + 1}`, replace };
+    const isUser = areSent && !ofScripts.test(option ?? '') && /^-u[^=]/i.test(arg);
+    const changed = isUser ? changeUsers(arg, (value) => replace('password', value), true) : arg;
+    return changed === arg ? withArgument(arg, at) : changed;
   });
 }
 
@@ -172,7 +178,7 @@ function unlessShort(name: string, value: string, replace: Replace): string {
 
 /** Replaces what is assigned, in addresses and in quotes. */
 function withoutAssigned(text: string, replace: Replace): string {
-  return text
+  return changeUsers(text, (value) => unlessShort('password', value, replace))
     .replaceAll(
       assigned,
       (whole: string, name: string, double?: string, single?: string, bare?: string) => {

@@ -149,6 +149,10 @@ describe('A text without secrets', () => {
     ['"a":"[\\"--token\\",\\"b\\"]"', '"a":"[\\"--token\\",\\"‹redacted›\\"]"'],
     ['curl -u me:hunter2 a', 'curl -u me:‹redacted› a'],
     ['curl --user=me:hunter2 a', 'curl --user=me:‹redacted› a'],
+    ['curl -ume:hunter2 a', 'curl -ume:‹redacted› a'],
+    ['["-ume:hunter2","https://a"]', '["-ume:‹redacted›","https://a"]'],
+    ['run -ume:hunter2 -uid:0 a', 'run -ume:hunter2 -uid:0 a'],
+    ['curl -u1000:1000 -utf8:a -user:staff a', 'curl -u1000:1000 -utf8:a -user:staff a'],
     ['run -u 1000:1000 -u node:node -u C:\\a', 'run -u 1000:1000 -u node:node -u C:\\a'],
     ['authorization=Bearer abcd e', 'authorization=‹redacted› e'],
     ['https://me:p@ss@host/', 'https://me:‹redacted›@host/'],
@@ -186,6 +190,8 @@ describe('A text without secrets', () => {
       'a-b: ',
       'x-',
       '-u a:',
+      '-ua:b ',
+      'curl -ua:b ',
     ];
     const pairs = ['"a":"', '"a"', '"a":"\\', '\\"a\\":\\"', '\\"a\\":\\"\\\\\\"b', '"a":1'];
     const groups = [

@@ -94,6 +94,7 @@ describe('A secret in a line', () => {
       'run --api.key hunter2',
       'api.key=hunter2',
       'curl -u me:hunter2 h',
+      'curl -ume:hunter2 h',
       'run --access_token -hunter2-9',
       '["--token","hunter2"]',
       'TOKEN="a\\"hunter2" b',

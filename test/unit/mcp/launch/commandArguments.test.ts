@@ -36,6 +36,11 @@ describe('secrets in the arguments of a program', () => {
     ['--user', `me:${secret}`],
     ['-u', `me:${secret}`],
     [`--user=me:${secret}`],
+    ['curl', `-ume:${secret}`],
+    [`-ume:${secret}`, 'https://h/a'],
+    [`-Ume:${secret}`, '-x', 'http://proxy'],
+    ['-c', `curl -u me:${secret} h`],
+    ['-c', `curl -sS -ume:${secret} h | jq`],
     [`--proxy-user=me:${secret}`],
     ['--access_token', `-${secret}-1`],
     ['--token', `${secret}==`],
@@ -84,6 +89,13 @@ describe('secrets in the arguments of a program', () => {
       'C:\\a',
       '-u',
       'me',
+      '-utf8',
+      '-utf8:strict',
+      '-uid:0',
+      '-user:staff',
+      '-unit:seconds',
+      '-u1000:1000',
+      '-unode:node',
     ];
     const others = [
       '--token',
@@ -96,6 +108,13 @@ describe('secrets in the arguments of a program', () => {
     ];
     assert.deepEqual(secretsOfArguments([...args, ...others]), []);
     assert.deepEqual(maskedArguments([...args, ...others]), [...args, ...others]);
+  });
+
+  it('are none in an option that begins as one for a user, where nothing is sent', () => {
+    for (const args of [['-ume:x1y2'], ['-c', 'run -ume:x1y2'], ['-c', '-ume:x1y2']]) {
+      assert.deepEqual(secretsOfArguments(args), []);
+      assert.deepEqual(maskedArguments(args), args);
+    }
   });
 
   it('are hidden as a program reads them from an address, too', () =>
