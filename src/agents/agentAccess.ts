@@ -23,8 +23,8 @@ export type StartUnknown = () => Promise<void>;
 export interface AgentAccessDeps {
   readonly trust: Pick<AgentTrust, 'isTrusted' | 'ask'>;
   readonly startUnknown: StartUnknown;
-  /** Called when the user is asked about something that this agent waits for. */
-  readonly onWait: (label: string) => void;
+  /** Has a user who looks elsewhere see that they are asked about something that an agent waits for. */
+  readonly alertUser: (label: string) => void;
   readonly onChange: () => void;
   /** Called when the user lets its entry use the servers, as they were asked for this connection. */
   readonly onAllowed: () => void;
@@ -120,9 +120,9 @@ export class AgentAccess {
   }
 
   private async ask(): Promise<boolean> {
-    const { trust, onWait, onAllowed, startUnknown } = this.deps;
+    const { trust, alertUser, onAllowed, startUnknown } = this.deps;
     const { entry, hello, client } = this.agent;
-    onWait(entry.label);
+    alertUser(entry.label);
     this.noteAsking(true);
     const isAllowed = await trust
       .ask({ entry, hello, client }, this.closed)

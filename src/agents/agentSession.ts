@@ -199,7 +199,7 @@ export class AgentSession implements OfferedConnection, Disposable, HttpConversa
   }
 
   beginCall(server: Server, tool: Tool): AgentCallPlace {
-    const { onWait, onChange } = this.deps;
+    const { alertUser, onChange } = this.deps;
     if (!this.access.isAllowed) throw new RpcError(ErrorCode.internal, notAllowed);
     if (this.running.size >= maxAgentCalls)
       throw new RpcError(ErrorCode.internal, `At most ${maxAgentCalls} calls at once.`);
@@ -211,7 +211,7 @@ export class AgentSession implements OfferedConnection, Disposable, HttpConversa
     return {
       asks: (isAsked) => {
         call.isAsked = isAsked;
-        if (isAsked) onWait(this.entry.label);
+        if (isAsked) alertUser(this.entry.label);
         onChange();
       },
       dispose: () => {

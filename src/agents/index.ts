@@ -72,7 +72,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly top: TopNode
       resources: new ResourceServers(servers),
       startUnknown: () => startUnknown(deps),
       trafficOf: ({ id }) => deps.records.ofAgent(id),
-      onWait: createWaitNotice(),
+      alertUser: createUserAlert(),
       log,
       info: { name: 'mcp-workbench', title: 'MCP Workbench', version },
     }),
@@ -275,7 +275,7 @@ async function startUnknown({
 }
 
 /** Tells a user who looks elsewhere that an agent waits for them: one notification at a time. */
-function createWaitNotice(): (label: string) => void {
+function createUserAlert(): (label: string) => void {
   let isShown = false;
   return (label) => {
     if (vscode.window.state.focused || isShown) return;

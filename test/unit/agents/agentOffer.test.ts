@@ -43,7 +43,7 @@ function offerOf(
         },
       },
       startUnknown: () => Promise.resolve(),
-      onWait: () => {},
+      alertUser: () => {},
       onChange: () => {},
       onAllowed: () => {},
       log: silentLogger,

@@ -81,7 +81,7 @@ export class AgentWindow {
       maxToolsOf: () => 1000,
       resources: new ResourceServers(servers),
       startUnknown: () => Promise.resolve(),
-      onWait: () => {},
+      alertUser: () => {},
       trafficOf: ({ id }) => this.records.ofAgent(id),
       log: silentLogger,
       info: { name: 'mcp-workbench', version: '1.2.3' },
