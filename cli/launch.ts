@@ -30,7 +30,7 @@ import { defaultRestarts } from '../src/mcp/lifecycle';
 import { noMemory } from '../src/mcp/lists/catalog';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { version } from '../package.json';
-import { givenOf, type Options, serverOf, tell } from './options';
+import { givenOf, type LaunchLine, type Options, serversOf, tell } from './options';
 
 /** The options of a start. */
 interface Opening {
@@ -156,14 +156,16 @@ export async function launchOf(
   return isGiven ? { ...found, config: withGiven(found.config, { env, headers }) } : found;
 }
 
-/** Returns the configuration for a command line or a URL; throws a `UserError` if the command line is empty. */
+/** Returns the configuration for what launches a server; throws a `UserError` if that is empty. */
 export function configOfLine(
   name: string,
-  line: string,
+  line: LaunchLine,
   given: Pick<Options, 'env' | 'headers'> = { env: {}, headers: {} },
 ): ServerConfig {
-  if (isServerAddress(line)) return withGiven({ type: 'http', url: line, headers: {} }, given);
-  const [command, ...args] = splitCommand(line);
+  const [command, ...args] = typeof line === 'string' ? splitCommand(line) : line;
+  const url = typeof line === 'string' ? line : command;
+  if (url !== undefined && isServerAddress(url))
+    return withGiven({ type: 'http', url, headers: {} }, given);
   if (command === undefined) throw new UserError(`--server ${name} needs a command or a URL.`);
   return withGiven({ type: 'stdio', command, args, env: {}, cwd: process.cwd() }, given);
 }
@@ -185,12 +187,20 @@ export function withGiven(
  */
 export async function launchOfServer(
   command: string,
-  given: { readonly server?: string[]; readonly env?: string[]; readonly header?: string[] },
+  given: {
+    readonly server?: string[];
+    readonly launched?: readonly string[] | undefined;
+    readonly env?: string[];
+    readonly header?: string[];
+  },
 ): Promise<LaunchableServer> {
-  const { server: [text, ...more] = [], env = [], header = [] } = given;
-  if (text === undefined || more.length > 0)
-    throw new UserError(`${command} needs one --server NAME=COMMAND.`);
-  const [name, line] = serverOf(text);
+  const { server, launched, env = [], header = [] } = given;
+  const [named, ...more] = serversOf(server, launched);
+  if (!named || more.length > 0)
+    throw new UserError(
+      `${command} needs one server: --server NAME=COMMAND, or its command after "--".`,
+    );
+  const [name, line] = named;
   const options = { servers: new Map([[name, line]]), ...givenOf(env, header) };
   const launch = await launchOf({ kind: 'named', name }, process.cwd(), options);
   if (header.length > 0 && !('url' in launch.config))

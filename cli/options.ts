@@ -1,3 +1,4 @@
+import { basename, extname } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { JsonRecord } from '../src/base/json';
 import { errorMessage, UserError } from '../src/base/errors';
@@ -8,6 +9,9 @@ import { terminalJson, terminalText } from '../src/base/text/text';
 
 const reporters = ['dot', 'json', 'junit'] as const;
 
+/** What launches a server: a command line or a URL, or the words that stand behind `--`. */
+export type LaunchLine = string | readonly string[];
+
 /** What the command line asks for. */
 export interface Options {
   readonly files: readonly string[];
@@ -16,8 +20,8 @@ export interface Options {
   readonly output: string | undefined;
   /** The file that a summary in Markdown is appended to. */
   readonly summary: string | undefined;
-  /** The launches, each a command line or a URL, or `undefined` for the configured one, by the names of servers. */
-  readonly servers: ReadonlyMap<string, string | undefined>;
+  /** The launches, or `undefined` for the configured one, by the names of servers. */
+  readonly servers: ReadonlyMap<string, LaunchLine | undefined>;
   readonly variables: Readonly<Record<string, Json>>;
   readonly update: boolean;
   /** True if the servers are checked against the specification, instead of running steps. */
@@ -61,10 +65,11 @@ Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all bel
   --variable NAME=VALUE   in place of a variable of the files
   --update                write snapshots that differ or do not exist yet
 ${shared}`,
-  check: `Usage: mcp-workbench check --server NAME=COMMAND [options]
+  check: `Usage: mcp-workbench check [options] -- COMMAND [arguments]
+       mcp-workbench check --server NAME=COMMAND [options]
        mcp-workbench check [files] [options]
 
-Checks servers against the specification: those of --server, or of files with saved calls.
+Checks servers against the specification: that after "--", those of --server, or of files with saved calls.
 
   --server NAME=COMMAND   check this; a URL connects instead, and without "=" it is that of .vscode/mcp.json or .mcp.json
   --strict                fail for what a server should do, too, not only for what it must
@@ -84,8 +89,13 @@ export function readOptions(
     throw new UserError(
       `There is no command "${first}", only "test", "send", "check", "surface", "skills", "record", "serve" and "replay".`,
     );
-  const { values, command, files } = parse(args);
+  const { own, launched } = splitAtCommand(args);
+  const { values, command, files } = parse(own);
   if (values.help || args.length === 0) return { help: command };
+  if (launched && command === 'test')
+    throw new UserError(
+      'test takes the servers of its files from --server NAME=COMMAND, not after "--".',
+    );
   const reporter = reporterOf(values.reporter);
   return {
     files,
@@ -93,9 +103,9 @@ export function readOptions(
     output: values.output,
     summary: values.summary,
     servers: new Map(
-      (values.server ?? []).map((text) =>
-        command === 'check' ? serverOf(text) : pair('--server', text),
-      ),
+      command === 'check'
+        ? serversOf(values.server, launched)
+        : (values.server ?? []).map((text) => pair('--server', text)),
     ),
     variables: Object.fromEntries((values.variable ?? []).map((text) => pair('--variable', text))),
     update: values.update,
@@ -192,9 +202,32 @@ export function pair(option: string, text: string): [name: string, value: string
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Splits the value of `--server`; without a command line or a URL, it is the name of a configured server. */
-export function serverOf(text: string): [name: string, line: string | undefined] {
-  return text.includes('=') ? pair('--server', text) : [text, undefined];
+/** Splits arguments at the first `--`, behind which the command of a server stands. */
+export function splitAtCommand(args: readonly string[]): {
+  readonly own: readonly string[];
+  readonly launched: readonly string[] | undefined;
+} {
+  const at = args.indexOf('--');
+  if (at < 0) return { own: args, launched: undefined };
+  const launched = args.slice(at + 1);
+  if (launched.length === 0) throw new UserError('The command of the server belongs after "--".');
+  return { own: args.slice(0, at), launched };
+}
+
+/**
+ * Returns the names and launches of the servers that `--server` names, for which a name alone is that of a configured
+ * one, and of the one behind `--`, which goes by the name of its program.
+ */
+export function serversOf(
+  named: readonly string[] = [],
+  launched?: readonly string[],
+): [name: string, line: LaunchLine | undefined][] {
+  const servers = named.map((text): [string, LaunchLine | undefined] =>
+    text.includes('=') ? pair('--server', text) : [text, undefined],
+  );
+  const [program] = launched ?? [];
+  if (program !== undefined) servers.push([basename(program, extname(program)), launched]);
+  return servers;
 }
 
 /** Reads what the command line gives its servers; throws a `UserError` if it is not written as it should be. */

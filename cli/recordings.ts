@@ -29,7 +29,7 @@ import type { Environment } from '../src/mcp/platform';
 import { type System, thisSystem } from '../src/mcp/node/system';
 import { type ServerConfig, defaultLimits } from '../src/mcp/serverConfig';
 import { configOfLine, givenSecrets } from './launch';
-import { reporterOf, tell } from './options';
+import { type LaunchLine, reporterOf, splitAtCommand, tell } from './options';
 import { writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
 import { onLines, readRecording, serveRecording } from './serveRecording';
@@ -52,6 +52,7 @@ Answers on stdin and stdout like the server that was recorded.
   --no-delays     answer at once, without the recorded waits
 `,
   replay: `Usage: mcp-workbench replay FILE --against COMMAND [options]
+       mcp-workbench replay FILE [options] -- COMMAND [arguments]
 
 Sends the requests of a recording to a server, and says which answers are not as recorded.
 
@@ -71,27 +72,29 @@ export async function runRecordings(
   secrets: SecretMask,
   signal: AbortSignal,
 ): Promise<number> {
-  const at = args.indexOf('--');
-  const launched = at < 0 ? [] : args.slice(at + 1);
-  const { values, positionals } = parse(command, at < 0 ? args : args.slice(0, at));
+  const { own, launched } = splitAtCommand(args);
+  const { values, positionals } = parse(command, own);
   if (values.help) {
     process.stdout.write(recordingUsage[command]);
     return 0;
   }
   const [file, more] = positionals;
   if (command === 'record') {
-    if (file !== undefined || launched.length === 0)
+    if (file !== undefined || !launched)
       throw new UserError('The command of the server belongs after "--".');
     return record(launched, { ...values, secrets }, signal);
   }
-  if (file === undefined || more !== undefined) throw new UserError(`${command} needs one FILE.`);
+  if (file === undefined || more !== undefined || (launched && command === 'serve'))
+    throw new UserError(`${command} needs one FILE.`);
   const recording = await readRecording(file, signal);
   if (command === 'serve') {
     await serveRecording(recording, { delays: !values['no-delays'] }, signal);
     return 0;
   }
-  if (values.against === undefined) throw new UserError('replay needs --against COMMAND.');
-  return replay(file, recording, { ...values, against: values.against, secrets }, signal);
+  const against = values.against ?? launched;
+  if (against === undefined)
+    throw new UserError('replay needs --against COMMAND, or the command after "--".');
+  return replay(file, recording, { ...values, against, secrets }, signal);
 }
 
 function parse(command: keyof typeof recordingUsage, args: readonly string[]) {
@@ -251,7 +254,7 @@ async function replay(
   path: string,
   recording: Recording,
   options: {
-    readonly against: string;
+    readonly against: LaunchLine;
     readonly reporter: string;
     readonly output?: string | undefined;
     readonly summary?: string | undefined;
@@ -280,7 +283,7 @@ async function replay(
   try {
     const config = configOfLine('--against', options.against);
     secrets.hide(givenSecrets(config));
-    await against(config, (channel) => new Replay(recording, channel).run(signal, take));
+    await withServer(config, (channel) => new Replay(recording, channel).run(signal, take));
     files = [report()];
   } catch (error) {
     files = [{ ...report(), error: errorMessage(error) }];
@@ -290,7 +293,7 @@ async function replay(
 }
 
 /** Opens a connection to a server, and ends it when what is done with it has ended. */
-async function against(
+async function withServer(
   config: ServerConfig,
   use: (channel: ReplayChannel) => Promise<unknown>,
 ): Promise<void> {

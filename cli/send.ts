@@ -16,15 +16,16 @@ import type { Server } from '../src/mcp/server';
 import { sessionInfo } from '../src/mcp/serverState';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
 import { launchOfServer, openServer } from './launch';
-import { jsonOf, ofOneServer, pair, revisionOf, tell, tellJson } from './options';
+import { jsonOf, ofOneServer, pair, revisionOf, splitAtCommand, tell, tellJson } from './options';
 
 /** The text that `send --help` prints. */
-const usage = `Usage: mcp-workbench send METHOD [NAME] --server NAME[=COMMAND] [options]
+const usage = `Usage: mcp-workbench send METHOD [NAME] [options] -- COMMAND [arguments]
+       mcp-workbench send METHOD [NAME] --server NAME[=COMMAND] [options]
 
 Sends one request to a server and prints the result as JSON, as it came but for secrets that the server was given.
 
-  mcp-workbench send tools/list --server demo="node server.js"
-  mcp-workbench send tools/call add --arg a=1 --arg b=2 --server demo="node server.js"
+  mcp-workbench send tools/list -- node server.js
+  mcp-workbench send tools/call add --arg a=1 --arg b=2 -- node server.js
   mcp-workbench send prompts/get greet --arg name=Ada --server demo="node server.js"
   mcp-workbench send resources/read note://1 --server demo
   mcp-workbench send completion/complete greet --arg name=A --server demo
@@ -62,7 +63,7 @@ export async function runSend(
   secrets: SecretMask,
   signal: AbortSignal,
 ): Promise<number> {
-  const { values, positionals } = parse(args);
+  const { values, positionals, launched } = parse(args);
   if (values.help) {
     process.stdout.write(usage);
     return 0;
@@ -70,7 +71,7 @@ export async function runSend(
   const request = requestOf(positionals, values);
   const revision = revisionOf(values['protocol-version']);
   const { verbose } = values;
-  const launch = await launchOfServer('send', values);
+  const launch = await launchOfServer('send', { ...values, launched });
   const mask = (text: string) => secrets.apply(text);
   const traffic = new TrafficRecorder((text) => text);
   const session = await openServer(launch, {
@@ -115,7 +116,9 @@ function parse(args: readonly string[]) {
     raw: { type: 'boolean', default: false },
   } as const;
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
+    const { own, launched } = splitAtCommand(args);
+    const parsed = parseArgs({ args: [...own], allowPositionals: true, options });
+    return { ...parsed, launched };
   } catch (cause) {
     throw new UserError(errorMessage(cause), { cause });
   }

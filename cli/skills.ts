@@ -31,12 +31,13 @@ import {
 } from '../src/skills/skillFiles';
 import { writeOutput } from './givenFiles';
 import { launchOfServer, openServer } from './launch';
-import { ofOneServer, reporterOf, revisionOf } from './options';
+import { ofOneServer, reporterOf, revisionOf, splitAtCommand } from './options';
 import { writeReports } from './runTest';
 
 /** The text that `skills --help` prints. */
 const usage = `Usage: mcp-workbench skills --server NAME=COMMAND [options]
        mcp-workbench skills --verify --server NAME=COMMAND [--against FOLDER] [options]
+       mcp-workbench skills [options] -- COMMAND [arguments]
 
 Lists the skills of a server, or with --verify reads all of their files and fails for what the editor would refuse:
 entries that are not valid, files that cannot be read, and sizes, digests and frontmatter that are not as announced.
@@ -105,7 +106,8 @@ export async function runSkills(
 function parse(args: readonly string[]) {
   try {
     const options = { ...ofOneServer, verify: { type: 'boolean', default: false } } as const;
-    return parseArgs({ args: [...args], options }).values;
+    const { own, launched } = splitAtCommand(args);
+    return { ...parseArgs({ args: [...own], options }).values, launched };
   } catch (cause) {
     throw new UserError(errorMessage(cause), { cause });
   }

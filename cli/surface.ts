@@ -16,7 +16,7 @@ import {
   wholeSurfaceOf,
 } from '../src/development/surface/compareSurfaces';
 import { launchOfServer, openServer } from './launch';
-import { ofOneServer, reporterOf, revisionOf } from './options';
+import { ofOneServer, reporterOf, revisionOf, splitAtCommand } from './options';
 import { readGiven, writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
 import { terminalJson } from '../src/base/text/text';
@@ -24,6 +24,7 @@ import { terminalJson } from '../src/base/text/text';
 /** The text that `surface --help` prints. */
 const usage = `Usage: mcp-workbench surface --server NAME=COMMAND [--output FILE]
        mcp-workbench surface --server NAME=COMMAND --against FILE [options]
+       mcp-workbench surface [options] -- COMMAND [arguments]
 
 Writes down what a server says about itself, or compares it with what was written down: fails for changes that can
 break a caller, and tells all others.
@@ -90,7 +91,8 @@ export async function runSurface(
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: ofOneServer }).values;
+    const { own, launched } = splitAtCommand(args);
+    return { ...parseArgs({ args: [...own], options: ofOneServer }).values, launched };
   } catch (cause) {
     throw new UserError(errorMessage(cause), { cause });
   }

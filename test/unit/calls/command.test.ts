@@ -734,6 +734,36 @@ require('node:readline')`,
     assert.match((await run('check', '--help')).output, /they get only what starts/);
   });
 
+  for (const args of [
+    ['check'],
+    ['send', 'tools/call', 'add', '--arg', 'a=1', '--arg', 'b=2'],
+    ['surface'],
+    ['replay', 'own.mcp-recording.jsonc'],
+  ])
+    it(`launches the words after "--" as they are: ${args.join(' ')}`, async () => {
+      await writeFile(
+        join(folder, 'a b.js'),
+        `if (process.argv[2] === 'say "it"') {${plainServer}}`,
+      );
+      await write('own.mcp-recording.jsonc', { recording: 1, messages: [] });
+      const { code, output } = await run(...args, '--', process.execPath, 'a b.js', 'say "it"');
+      assert.notEqual(code, 2, output);
+    });
+
+  it('says where the command of a server belongs, rather than to take it for files', async () => {
+    for (const [args, message] of [
+      [['test', '--', 'node'], /^test takes the servers of its files from --server NAME=COMMAND/],
+      [['serve', 'a', '--', 'node'], /^serve needs one FILE\.$/m],
+      [['surface', '--server', 'it=node', '--', 'node'], /^surface needs one server: /],
+      [['send', 'ping'], /or its command after "--"\.$/m],
+      [['check', '--'], /^The command of the server belongs after "--"\.$/m],
+    ] as const) {
+      const { code, output } = await run(...args);
+      assert.equal(code, 2);
+      assert.match(output, message);
+    }
+  });
+
   for (const [args, code] of [
     [['--strict'], 1],
     [[], 0],
