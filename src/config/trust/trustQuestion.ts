@@ -20,6 +20,7 @@ import {
   type TrustAnswer,
 } from './trustItems';
 import { plainLabel } from '../../base/text/text';
+import { QuietTime } from '../../ui/questions/typing';
 import { backToQuestion } from '../../ui/documents/choiceCommands';
 import { Command } from '../../ui/ids';
 
@@ -232,16 +233,24 @@ interface WaitingLaunches {
   readonly ended: AbortSignal;
 }
 
+type RowChoices = readonly (TrustChoice | undefined)[];
+
 /** The question as it is shown once, and what the user chose then. */
 class TrustRound {
   private readonly context: QuestionContext;
   private readonly waiting: WaitingLaunches;
   private readonly input: DocumentInput;
+  /** What the rows choose, and what they did before a launch came or went, by their places. */
+  private choices: RowChoices = [];
+  private before: RowChoices = [];
+  /** The time after that, in which a click may be meant for what was at its place. */
+  private readonly moved: QuietTime;
 
   constructor(context: QuestionContext, waiting: WaitingLaunches, input: DocumentInput) {
     this.context = context;
     this.waiting = waiting;
     this.input = input;
+    this.moved = new QuietTime(context.clock);
   }
 
   /** Shows the question and does what the user chose. */
@@ -273,11 +282,20 @@ class TrustRound {
           return trustTitle(waiting.all());
         },
         actions: [],
-        onDidChange: (listener) => waiting.onDidChange(() => listener()),
+        onDidChange: (listener) =>
+          waiting.onDidChange(() => {
+            if (!this.moved.isOn) this.before = this.choices;
+            this.moved.shown();
+            listener();
+          }),
         context,
       },
       placeholder: vscode.l10n.t('Enter starts nothing.'),
-      items: () => trustItems(waiting.all()),
+      items: () => {
+        const items = trustItems(waiting.all());
+        this.choices = items.map(({ choice }) => choice);
+        return items;
+      },
       isString: ({ choice }) => choice === undefined,
       stays: (item) => this.stays(item),
     });
@@ -287,6 +305,7 @@ class TrustRound {
   /** Does what a row stands for; true if the question stays. */
   private stays({ choice }: TrustItem): boolean {
     const all = this.waiting.all();
+    if (!this.isMeant(choice)) return true;
     switch (choice?.kind) {
       case 'check':
         choice.launch.isChecked = !choice.launch.isChecked;
@@ -308,6 +327,16 @@ class TrustRound {
       default:
         return false;
     }
+  }
+
+  /** False for a click that may be meant for what was at this place a moment ago. */
+  private isMeant(choice: TrustChoice | undefined): boolean {
+    if (!choice || !this.moved.isOn) return true;
+    // What is checked was checked by the user; a single launch needs no check.
+    if (!('launch' in choice)) return choice.kind === 'notNow' || this.waiting.all().length > 1;
+    const isIt = (one: TrustChoice | undefined) =>
+      one?.kind === choice.kind && 'launch' in one && one.launch === choice.launch;
+    return this.before.findIndex(isIt) === this.choices.findIndex(isIt);
   }
 
   private openConfiguration({ question: { server } }: PendingLaunch): void {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { QuestionWithdrawn } from '../../../../../src/contracts/questionOutcome';
+import { silentLogger } from '../../../../../src/base/log';
+import { createTrustQuestion } from '../../../../../src/config/trust/trustQuestion';
+import { defaultLimits } from '../../../../../src/mcp/serverConfig';
 import type { DocumentInput } from '../../../../../src/ui/documents/documentInput';
 import {
   byUser,
   type QuestionContext,
   type UserAction,
 } from '../../../../../src/ui/questions/question';
+import type { Questions } from '../../../../../src/ui/questions/questions';
 import { QuestionQueue } from '../../../../../src/ui/questions/queue';
 import { pickItem } from '../../../../../src/ui/steps/pickItem';
 import { askRow, checkRows } from '../../../../../src/ui/steps/pickRows';
@@ -123,5 +127,76 @@ describe('A click on its way to a question that is withdrawn', () => {
       assert.ok(!shown.isOpen);
       over.abort(new QuestionWithdrawn('serverStopped'));
       if (isTaken) assert.equal((await second).kind, 'answered');
+    });
+});
+
+describe('A click on a launch that others go or come beside', () => {
+  const quiet = { quietMs, whenDrawn: (then: () => void) => then(), mayShow: () => true };
+  const launchOf = (name: string) => {
+    const config = { type: 'stdio', command: 'node', args: [name], env: {} } as const;
+    const launch = { serverName: name, place: 'here', config, written: config };
+    const source = { label: 'here' };
+    const definition = { id: name, name, config, source, limits: defaultLimits };
+    const layer = {
+      label: 'here',
+      scope: 'user' as const,
+      entries: [],
+      inputs: undefined,
+      problems: [],
+    };
+    return { launch, server: { definition, layer }, text: name, before: undefined } as const;
+  };
+
+  for (const [what, change, label, isTaken] of [
+    ['the other is no longer wanted', 'a goes', 'Trust and Start', ({ isOpen }) => !isOpen],
+    [
+      'another one comes above it',
+      '0 comes',
+      '0',
+      ({ labels }) => labels.includes('Start Checked (1)'),
+    ],
+    [
+      'others come above and below it',
+      '0 and c come',
+      '0',
+      ({ labels }) => labels.includes('Start Checked (1)'),
+    ],
+  ] as const satisfies readonly (readonly [
+    string,
+    'a goes' | '0 comes' | '0 and c come',
+    string,
+    (pick: ShownPick) => boolean,
+  ])[])
+    it(`decides nothing about what takes its place as ${what}`, async () => {
+      const picks = watchPicks();
+      let time = 1000;
+      const questions = new QuestionQueue({ ...quiet, now: () => time });
+      const ask = createTrustQuestion({
+        questions: questions as unknown as Questions,
+        input: {} as DocumentInput,
+        logs: { extension: silentLogger },
+      });
+      const over = new AbortController();
+      const first = ask(launchOf('a'), over.signal);
+      const second = ask(launchOf('b'), new AbortController().signal);
+      const shown = await picks.next(/^2 servers wait/);
+      time += 60_000;
+      if (change === 'a goes') {
+        over.abort();
+        assert.equal(await first, 'withdrawn');
+      } else void ask(launchOf('0'), new AbortController().signal);
+      if (change === '0 and c come') void ask(launchOf('c'), new AbortController().signal);
+      for (const ms of [0, quietMs - 1]) {
+        time += ms;
+        shown.click(label);
+        await settled();
+        assert.ok(!isTaken(shown), `after ${ms} ms`);
+      }
+      time += 1;
+      shown.click(label);
+      await settled();
+      assert.ok(isTaken(shown));
+      if (change === 'a goes') assert.equal(await second, 'start');
+      picks.dispose();
     });
 });
