@@ -2,12 +2,6 @@ import { isTimeout } from '../base/errors';
 import type { Proof } from '../base/proof';
 import { ConnectionLostError } from '../mcp/protocol/rpcError';
 
-/** How long an approval can last, shortest first. */
-export const durations = ['session', 'workspace', 'always'] as const;
-
-/** One of {@link durations}. */
-export type Duration = (typeof durations)[number];
-
 /** Where an approval is kept, and when it ends. */
 export interface DurationTraits {
   /** True if it outlasts the session of the window. */
@@ -17,12 +11,18 @@ export interface DurationTraits {
   readonly lastsMs: number;
 }
 
-/** The traits of each duration of an approval: all code that treats durations differently asks these. */
+/** How long an approval can last, shortest first: all code that treats durations differently asks these traits. */
 export const durationTraits = {
   session: { isKept: false, isOfWorkspace: false, lastsMs: Infinity },
   workspace: { isKept: true, isOfWorkspace: true, lastsMs: Infinity },
   always: { isKept: true, isOfWorkspace: false, lastsMs: Infinity },
-} as const satisfies Readonly<Record<Duration, DurationTraits>>;
+} as const satisfies Readonly<Record<string, DurationTraits>>;
+
+/** One of {@link durationTraits}. */
+export type Duration = keyof typeof durationTraits;
+
+/** All durations, shortest first. */
+export const durations = Object.keys(durationTraits) as readonly Duration[];
 
 /** A duration that outlasts the session of the window. */
 export type KeptDuration = {
