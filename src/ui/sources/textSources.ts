@@ -95,7 +95,11 @@ export async function readAtRef(
 
 async function repositories(): Promise<readonly GitRepository[]> {
   const git = await activateGit();
-  const found = git?.enabled ? git.getAPI(1).repositories : [];
+  if (git && !git.enabled)
+    throw new UserError(
+      vscode.l10n.t('The editor found no Git: install it, or turn on the setting "git.enabled".'),
+    );
+  const found = git?.getAPI(1).repositories ?? [];
   if (found.length === 0)
     throw new UserError(vscode.l10n.t('There is no Git repository in this workspace.'));
   return found;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../src/base/disposable';
 import { silentLogger } from '../../../src/base/log';
@@ -16,6 +16,7 @@ describe('the place that Copilot keeps for the user', function () {
   const store = new DisposableStore();
   const folder = shownPath(folderNamed('docs'));
   const inside = join(folder, 'places');
+  const above = dirname(folder);
   let outside: string;
 
   before(async () => {
@@ -26,11 +27,6 @@ describe('the place that Copilot keeps for the user', function () {
       const text = '{ "mcpServers": { "placed": { "command": "node" } } }';
       await writeFile(join(place, 'mcp-config.json'), text);
     }
-    await symlink(inside, join(outside, 'link'), 'junction');
-    await mkdir(join(outside, 'linkedHome'));
-    await symlink(inside, join(outside, 'linkedHome', '.copilot'), 'junction');
-    await mkdir(join(outside, 'linkedFile'));
-    await symlink(join(inside, 'mcp-config.json'), join(outside, 'linkedFile', 'mcp-config.json'));
   });
   after(async () => {
     store.dispose();
@@ -39,6 +35,14 @@ describe('the place that Copilot keeps for the user', function () {
     await rm(outside, { recursive: true });
   });
 
+  /** Makes a link to what lies in the workspace, and returns the folder of the link. */
+  const linkTo = async (target: string, ...names: readonly string[]): Promise<string> => {
+    const path = join(outside, ...names);
+    await mkdir(dirname(path), { recursive: true });
+    await symlink(target, path, target === inside ? 'junction' : 'file');
+    return dirname(path);
+  };
+
   for (const [what, scope, at] of [
     ['a variable names it elsewhere', 'user', () => ({ variable: join(outside, 'own') })],
     ['it is in the home folder', 'user', () => ({ home: join(outside, 'home') })],
@@ -46,17 +50,31 @@ describe('the place that Copilot keeps for the user', function () {
     [
       'a variable names it with steps',
       'folder',
-      () => ({ variable: `${outside}/${relative(outside, inside)}` }),
+      () => ({ variable: `${above}/../${relative(dirname(above), inside)}` }),
     ],
-    ['a variable names a link into it', 'folder', () => ({ variable: join(outside, 'link') })],
-    ['its file is a link into it', 'folder', () => ({ variable: join(outside, 'linkedFile') })],
-    ['the home folder links into it', 'folder', () => ({ home: join(outside, 'linkedHome') })],
+    [
+      'a link leads into it: that which a variable names',
+      'folder',
+      async () => ({ variable: join(await linkTo(inside, 'link'), 'link') }),
+    ],
+    [
+      'a link leads into it: its file',
+      'folder',
+      async () => ({
+        variable: await linkTo(join(inside, 'mcp-config.json'), 'linkedFile', 'mcp-config.json'),
+      }),
+    ],
+    [
+      'a link leads into it: that in the home folder',
+      'folder',
+      async () => ({ home: await linkTo(inside, 'linkedHome', '.copilot') }),
+    ],
   ] as const) {
     const owner = scope === 'user' ? 'theirs' : 'the workspace’s';
     it(`is ${owner} where ${what}`, async () => {
       const node = store.add(createNodePlatform(vscode.Uri.file(outside), silentLogger));
       assert.ok(node.programs);
-      const given: { readonly variable?: string; readonly home?: string } = at();
+      const given: { readonly variable?: string; readonly home?: string } = await at();
       const source = store.add(
         createMcpJsonSource({
           ...node,

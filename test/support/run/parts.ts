@@ -137,7 +137,9 @@ const isThreeUses = (file: string) => basename(file) === 'everything.test.js';
 
 /** The other journeys that pass on Windows, in Wine, by the names of their files. */
 const onWindowsToo: ReadonlySet<string> = new Set(
-  ['config', 'development', 'fewSteps', 'firstMinute', 'killed'].map((name) => `${name}.test.js`),
+  ['config', 'development', 'fewSteps', 'firstMinute', 'killed', 'requests', 'traffic'].map(
+    (name) => `${name}.test.js`,
+  ),
 );
 
 /** Short files of journeys that take as long as the longest: their tests open several windows, or load one again. */

@@ -71,6 +71,10 @@ export const wineLimits: readonly WineLimit[] = [
   { title: 'gets no folder of the workspace from a list that it inherits', reason: links },
   { title: 'not with one that names a link to it there', reason: links },
   { title: 'reads nothing through a link that leads out of the folder', reason: links },
+  {
+    title: 'the place that Copilot keeps for the user is the workspace’s where a link',
+    reason: links,
+  },
   { title: 'the editor’s own extensions in a window of tests', reason: links },
   { title: 'the rules about types', reason: linter },
   { title: 'the rule of the linter about', reason: linter },
