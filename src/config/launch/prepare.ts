@@ -8,6 +8,7 @@ import type { ServerConfig, ServerDefinition } from '../../mcp/serverConfig';
 import type { Readiness, StartRefusal } from '../../mcp/serverState';
 import type { Logs } from '../../ui/logs';
 import type { Configuration } from '../configuration';
+import { sourceKey } from '../configLayer';
 import type { LocatedDefinition } from '../mergeLayers';
 import type { Trust } from '../trust/trust';
 import { administratorText, readAdministrator } from '../switches/administrator';
@@ -88,9 +89,9 @@ export function createLaunches(deps: {
           return await fingerprint(launchIdentity(launch));
         }
       } catch {
-        // What cannot be launched must share no decision with what can.
+        // What cannot be launched must share no decision with what can, nor with what cannot elsewhere.
       }
-      return fingerprint({ unresolved: id, config });
+      return fingerprint({ unresolved: id, config, place: server && sourceKey(server.layer) });
     },
     async readiness(id) {
       const server = configuration.get(id);

@@ -12,6 +12,7 @@ import {
   UntrustedWorkspaceError,
   type LaunchSurroundings,
 } from '../../../../src/config/launch/launchSurroundings';
+import { createLaunches } from '../../../../src/config/launch/prepare';
 import { resolveLaunch } from '../../../../src/config/launch/resolveLaunch';
 import { readSurroundings } from '../../../../src/config/launch/surroundings';
 import { mergeLayers, type LocatedDefinition } from '../../../../src/config/mergeLayers';
@@ -402,4 +403,28 @@ describe('the surroundings of a launch', () => {
       { name: 'app', path: 'C:\\work\\app', uri: 'file:///c%3A/work/app' },
     ]);
   });
+});
+
+describe('What decisions about a server are bound to', () => {
+  const fingerprintOf = (server: LocatedDefinition, parts: Parts) =>
+    createLaunches({
+      configuration: { get: () => server },
+      trust: { refusal: () => undefined },
+      surroundings: () => surroundings(parts),
+    } as unknown as Parameters<typeof createLaunches>[0]).launchFingerprint(server.definition);
+  const entry = { command: 'node', args: ['main.js'], envFile: '.env' };
+
+  for (const [what, parts] of [
+    ['can be launched', { readVariables: () => Promise.resolve({}) }],
+    ['cannot be launched any more, such as while it runs', {}],
+  ] as const)
+    it(`is its place, too, where it ${what}`, async () => {
+      const here = configured(ofFolder(web), entry);
+      const elsewhere = configured(ofFolder(twin), entry);
+      const all = { ...parts, folders: [web, twin] };
+      const one = await fingerprintOf(here, all);
+      assert.equal(await fingerprintOf(configured(ofFolder(web), entry), all), one);
+      assert.notEqual(await fingerprintOf(elsewhere, all), one);
+      assert.equal(here.definition.id, elsewhere.definition.id);
+    });
 });
