@@ -214,8 +214,8 @@ function askInTurn(
       declined: { action: 'decline' },
       ask: (context) => {
         const name = `${plainLabel(server.name, 60)}.txt`;
-        const text = questionText(server.name, request, t);
-        const showWhole = createReader({ name, text }, context.signal, input);
+        const make = () => questionText(server.name, request, t);
+        const showWhole = createReader(name, make, context.signal, input);
         return ask(questionFrame(server, context, showWhole));
       },
     },

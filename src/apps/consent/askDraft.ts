@@ -63,7 +63,7 @@ async function ask(
 ): Promise<Answer> {
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
-  const showAll = createReader({ name: `${name}.txt`, text }, context.signal, input);
+  const showAll = createReader(`${name}.txt`, () => text, context.signal, input);
   for (;;) {
     const picked = await pickItem<Item>({
       frame: { title: t('An app of {0} wrote a message', name), actions: [], context },

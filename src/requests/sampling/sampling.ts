@@ -167,8 +167,10 @@ async function decideOnServer(
 ): Promise<Pick<Asked, 'permission' | 'agreed'>> {
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
-  const lead = [t('{0} asks a language model', name), ...requestNotes(request, draft, t)];
-  const whole = { name: `${name}.txt`, text: requestSheet(draft, lead, t).text };
+  const make = () => {
+    const lead = [t('{0} asks a language model', name), ...requestNotes(request, draft, t)];
+    return requestSheet(draft, lead, t).text;
+  };
   let agreed: UserAction | undefined;
   const outcome = await questions.ask<Consent | 'decline' | 'ruled'>(
     {
@@ -177,7 +179,7 @@ async function decideOnServer(
       ask: async (context) => {
         // The answer to another request of the server may have decided it in the meantime.
         if (await permissions.find(server)) return 'ruled';
-        const read = createReader(whole, context.signal, input);
+        const read = createReader(`${name}.txt`, make, context.signal, input);
         const consent = await askConsent(server, questionFrame(server, context, read), limits(), {
           parts: requestInBrief(request, draft),
           showWhole: () => context.setAside(() => read(context.wanted)),

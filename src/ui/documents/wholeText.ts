@@ -15,10 +15,11 @@ export interface WholeText {
 
 /**
  * Returns a function that shows a text in an editor until the user closes it; `signal` closes it with the question that
- * it belongs to.
+ * it belongs to. `make` makes the text, which may be long, once somebody asks for it.
  */
 export function createReader(
-  { name, text }: WholeText,
+  name: string,
+  make: () => string,
   signal: AbortSignal,
   input: DocumentInput,
 ): (permit: Permit) => Promise<void> {
@@ -29,7 +30,7 @@ export function createReader(
     shown = new AbortController();
     await input.ask({
       name,
-      text,
+      text: make(),
       readOnly: true,
       choices: [backToQuestion()],
       permit,
@@ -59,7 +60,7 @@ export async function askWithReader<T>(
   const frame = frameOf(title);
   if (frame.more !== undefined || fitsPromptLine(text)) return ask(frame);
   const ended = new AbortController();
-  const read = createReader({ name, text: documentText(text) }, ended.signal, input);
+  const read = createReader(name, () => documentText(text), ended.signal, input);
   try {
     return await ask({ ...frame, ...readingParts(read) });
   } finally {
