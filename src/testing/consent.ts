@@ -335,7 +335,7 @@ function shownRequests(requests: readonly RequestText[]): ShownRequests {
 
 /** Returns the URL of the folder that a file of saved calls is in. */
 export function folderUrl({ scheme, path, authority }: vscode.Uri): string {
-  return fileAddress(path.replace(/[^/]*$/, ''), scheme === 'file' ? authority : '');
+  return fileAddress(path.slice(0, path.lastIndexOf('/') + 1), scheme === 'file' ? authority : '');
 }
 
 function nameOf(uri: vscode.Uri): string {

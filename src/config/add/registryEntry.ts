@@ -176,7 +176,8 @@ function targetOf(type: string, { at, host }: Runtime, one: JsonRecord): string 
   const prefix = type === 'oci' && other !== host && !identifier.startsWith(`${other}/`);
   if (other !== host && type !== 'oci') return undefined;
   const full = prefix ? `${other}/${identifier}` : identifier;
-  const isWhole = type === 'oci' && /[:@][^/]*$/.test(identifier);
+  const image = identifier.slice(identifier.lastIndexOf('/') + 1);
+  const isWhole = type === 'oci' && /[:@]/.test(image);
   if (isWhole || version === undefined || version === '') return full;
   return typeof version === 'string' && /^\w[\w.+-]*$/.test(version)
     ? full + at + version

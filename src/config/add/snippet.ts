@@ -59,8 +59,8 @@ function nameOfUrl(url: string): string {
 
 /** Returns a name for a server from the path, package or image that it is launched from. */
 function nameOfPackage(target: string): string {
-  const parts = target
-    .replace(/(.)@[^/]*$/, '$1')
+  const version = target.indexOf('@', Math.max(target.lastIndexOf('/') + 1, 1));
+  const parts = (version < 0 ? target : target.slice(0, version))
     .split(/[\\/]/)
     .map((part) => part.replace(/\.(?:[cm]?js|ts|py|exe|cmd)$|(?!^):[\w.-]*$/, ''));
   const telling = parts.findLast((part) => !commonPart.test(part)) ?? parts.at(-1) ?? target;

@@ -60,9 +60,16 @@ function literalsOf(pattern: string): readonly string[] {
   return runs.map((run) => run.replaceAll('\\', '')).filter((text) => text.length > 1);
 }
 
+/** Returns the first of the signs that each part of a pattern leaves out, which end what it has taken. */
+function leftOut(pattern: string): readonly string[] {
+  const classes = pattern.matchAll(/\[\^(\\?.)/gs);
+  const plain = Array.from(classes, ([, sign = '']) => sign.replace(/^\\([^\w])/, '$1'));
+  return plain.filter((sign) => sign.length === 1);
+}
+
 /**
  * Returns what texts that a pattern takes long for may be made of, which is what is in itself and what is in many, and
- * what they may begin with.
+ * what they may begin and end with.
  */
 function partsFor({ pattern }: Pattern) {
   const plain = pattern.replaceAll(/\\[pPuxkdDwWsSbB](?:\{[^}]*\})?/g, '').replaceAll('\\', '');
@@ -82,6 +89,8 @@ function partsFor({ pattern }: Pattern) {
     begins: [
       ...new Set(['', 'x', first, ...words.slice(0, 1).flatMap((word) => [word, `${word}x`])]),
     ],
+    // What a pattern has taken to its end, it does not read again.
+    ends: ['\u0001', ...new Set(/\$(?:\)|$)/.test(pattern) ? leftOut(pattern) : [])],
   };
 }
 
@@ -108,10 +117,11 @@ const fewTimes = 2000;
 
 /** Returns the kind of text that a pattern takes more and more time for, the longer that is; `undefined` for none. */
 function weakness(pattern: Pattern): string | undefined {
-  const { units, begins } = partsFor(pattern);
+  const { units, begins, ends } = partsFor(pattern);
+  const around = begins.flatMap((before) => ends.map((after) => [before, after] as const));
   return units.find((unit) =>
-    begins.some((before) => {
-      const made = (times: number) => `${before}${unit.repeat(times)}\u0001`;
+    around.some(([before, after]) => {
+      const made = (times: number) => `${before}${unit.repeat(times)}${after}`;
       const few = unit.length === 1 ? 2 * fewTimes : fewTimes;
       // What doubles with each letter would not come back from a text of hundreds, however fast the machine.
       for (const times of [22, 24, 26, 28, 30, 400])
@@ -143,6 +153,8 @@ describe('a pattern of our own, which texts of others are held against,', functi
     /^a:\s*(.+?)\s*$/m,
     /(a+)+$/,
     /\$\{some:([^}]*)\}/,
+    /[:@][^/]*$/,
+    /(.)@[^/]*$/,
   ])
     it(`is found where it takes longer: ${pattern}`, () => {
       const { source, flags } = pattern;
