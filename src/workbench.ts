@@ -5,7 +5,7 @@ import type { Logger } from './base/log';
 import { register as registerAgents } from './agents';
 import { register as registerApps, type AppsFeature } from './apps';
 import { register as registerChat } from './chat';
-import { register as registerConfig } from './config';
+import { register as registerConfig, type ConfigFeature } from './config';
 import { untrustedFolders } from './config/launch/surroundings';
 import type { ServerRequestHandlers } from './mcp/protocol/serverRequests';
 import { register as registerDevelopment } from './development';
@@ -21,7 +21,11 @@ import { register as registerRequests } from './requests';
 import { register as registerResources } from './resources';
 import { register as registerRoots } from './roots';
 import { register as registerServers } from './servers';
-import { createConnectionDeps, reconcileServers } from './servers/createConnectionDeps';
+import {
+  type ConnectionSources,
+  createConnectionDeps,
+  reconcileServers,
+} from './servers/createConnectionDeps';
 import { AdministratorRules } from './config/switches/administratorRules';
 import { Traces } from './config/switches/traces';
 import { StartPolicy } from './config/launch/startPolicy';
@@ -92,15 +96,14 @@ function createWindow(
 
 /** Creates the servers of the configuration, whose launches and traffic are followed. */
 function createConnectedServers(
-  deps: Omit<Parameters<typeof createConnectionDeps>[0], 'launches' | 'trafficOf'>,
-  config: ReturnType<typeof registerConfig>,
+  deps: Omit<ConnectionSources, 'launches' | 'records'>,
+  config: ConfigFeature,
   policy: StartPolicy,
   store: DisposableStore,
 ) {
   const { configuration, launches } = config;
   const records = new TrafficRecords((text) => deps.logs.mask(text));
-  const trafficOf = (id: string) => records.of(id);
-  const ofConnections = createConnectionDeps({ ...deps, launches, trafficOf });
+  const ofConnections = createConnectionDeps({ ...deps, launches, records });
   const servers = store.add(createServers(ofConnections, launches.prepareAnyway));
   store.add(deps.traces.followStarts(servers));
   store.add(reconcileServers(servers, configuration, deps.logs));

@@ -7,7 +7,7 @@ import type { Implementation, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { AgentChannel, AgentHello } from '../mcp/serving/agentPort';
 import type { HttpConversation } from '../mcp/serving/serveAgent';
-import type { TrafficNotes } from '../mcp/traffic/trafficRecorder';
+import type { TrafficNotes, TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import {
   WindowOffer,
   type AgentCallPlace,
@@ -53,8 +53,7 @@ export interface AgentSessionDeps
   /** How many tools the agent of an entry is offered before it gets a search in their place. */
   readonly maxToolsOf: (entry: AgentEntry) => number;
   readonly entries: AgentEntries;
-  /** What keeps the traffic of the agent of an entry. */
-  readonly trafficOf: (entry: AgentEntry) => TrafficNotes;
+  readonly records: Pick<TrafficRecords, 'ofAgent'>;
   /** This product, as agents are told. */
   readonly info: Implementation;
 }
@@ -96,7 +95,7 @@ export class AgentSession implements OfferedConnection, Disposable, HttpConversa
     this.hello = hello;
     this.deps = deps;
     this.onDidClose = deps.link.onDidClose;
-    this.traffic = deps.trafficOf(entry).beside();
+    this.traffic = deps.records.ofAgent(entry.id).beside();
     const origin: CallOrigin = {
       kind: 'agent',
       entry: entry.id,

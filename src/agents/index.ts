@@ -71,7 +71,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly top: TopNode
       },
       resources: new ResourceServers(servers),
       startUnknown: () => startUnknown(deps),
-      trafficOf: ({ id }) => deps.records.ofAgent(id),
+      records: deps.records,
       alertUser: createUserAlert(),
       log,
       info: { name: 'mcp-workbench', title: 'MCP Workbench', version },

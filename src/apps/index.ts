@@ -55,7 +55,7 @@ export function register(deps: AppsDeps): AppsFeature {
       files,
       questions,
       log: logs.extension,
-      trafficOf: (serverId) => deps.records.of(serverId),
+      records: deps.records,
       version,
       mask: (text) => logs.mask(text),
       read: (server, uri, asked) => reader.read(server, uri, asked),

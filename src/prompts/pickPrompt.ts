@@ -32,13 +32,15 @@ type PromptItem = PickLook &
 /** Lets the user pick a prompt from a live list, recently used ones first; `undefined` if they dismissed it. */
 export type PickPrompt = (action: UserAction, title?: string) => Promise<PromptEntry | undefined>;
 
-/** Makes a {@link PickPrompt}; `recent` returns the keys of the prompts that were used, most recent first. */
-export function createPickPrompt(deps: {
+interface PickPromptDeps {
   readonly servers: Servers;
   readonly starts: Pick<Starts, 'startAndTell'>;
   readonly questions: WaitingQuestions;
   readonly recent: () => readonly string[];
-}): PickPrompt {
+}
+
+/** Makes a {@link PickPrompt}; `recent` returns the keys of the prompts that were used, most recent first. */
+export function createPickPrompt(deps: PickPromptDeps): PickPrompt {
   // A list that a question has covered would otherwise come back along with the next one.
   let leave = () => {};
   return (action, title = vscode.l10n.t('Run MCP Prompt')) => {
@@ -53,7 +55,7 @@ async function pickPrompt(
   action: UserAction,
   title: string,
   store: DisposableStore,
-  { servers, starts, questions, recent }: Parameters<typeof createPickPrompt>[0],
+  { servers, starts, questions, recent }: PickPromptDeps,
 ): Promise<PromptEntry | undefined> {
   await servers.ready;
   const recentKeys = recent();

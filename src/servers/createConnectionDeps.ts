@@ -31,7 +31,7 @@ export function reconcileServers(
 }
 
 /** What connections need of the editor and the machine. */
-interface ConnectionSources extends SignInDeps {
+export interface ConnectionSources extends SignInDeps {
   readonly requests: ServerRequestHandlers;
   readonly launches: ConnectionDeps['launches'];
   readonly debuggerFor: ConnectionDeps['debuggerFor'];
@@ -65,7 +65,7 @@ export function createConnectionDeps(
     t: vscode.l10n.t,
     mask: (text) => logs.mask(text),
     tracing: () => logs.isTracing(definition.id),
-    traffic: deps.trafficOf(definition.id),
+    traffic: deps.records.of(definition.id),
     follow: requestFollower(deps.traces.tracing, definition, () =>
       deps.traces.startOf(definition.id),
     ),

@@ -4,6 +4,7 @@ import { UserError, errorMessage, isCancellation } from '../base/errors';
 import { documentText, plainMessage } from '../base/text/text';
 import type { Failure } from '../calls/expect/judge';
 import type { CallStep, CallsFile } from '../calls/format/calls';
+import type { Tool } from '../mcp/protocol/types';
 import { uncalledTools } from '../calls/report/report';
 import { type RunOptions, type StepResult, runCalls } from '../calls/runCalls';
 import { withRealRoots } from '../calls/savedAnswers';
@@ -164,7 +165,7 @@ async function runFile(
     const options: CallsRunOptions = {
       onOpen: ({ server }) => {
         if (request.profile?.kind === vscode.TestRunProfileKind.Coverage)
-          addCoverage(run, uri, { file, tools: server.tools.items });
+          addCoverage(run, uri, file, server.tools.items);
       },
       wanted: (step) => wanted?.has(stepId(uri, step.name)) ?? true,
       excluded: (step) => isExcluded(stepId(uri, step.name)),
@@ -215,12 +216,8 @@ function messageOf(
 function addCoverage(
   run: vscode.TestRun,
   uri: vscode.Uri,
-  {
-    file,
-    tools,
-  }: Parameters<typeof uncalledTools>[0] extends infer F
-    ? { readonly file: F; readonly tools: Parameters<typeof uncalledTools>[1] }
-    : never,
+  file: CallsFile,
+  tools: readonly Tool[],
 ): void {
   const uncalled = uncalledTools(file, tools);
   const count = new vscode.TestCoverageCount(tools.length - uncalled.length, tools.length);

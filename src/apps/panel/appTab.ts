@@ -13,7 +13,7 @@ import {
   entryNamed,
 } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
-import type { TrafficRecorder } from '../../mcp/traffic/trafficRecorder';
+import type { TrafficRecords } from '../../mcp/traffic/trafficRecorder';
 import { attachToChat } from '../../ui/editorChat';
 import { passKey } from '../../ui/editorCommands';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
@@ -96,8 +96,7 @@ export interface TabDeps {
   readonly files: MemoryFiles;
   readonly questions: Pick<Questions, 'permitNow' | 'untilPermitted'>;
   readonly log: Logger;
-  /** Returns what keeps the traffic of the server with this id. */
-  readonly trafficOf: (serverId: string) => Pick<TrafficRecorder, 'besideApp'>;
+  readonly records: Pick<TrafficRecords, 'of'>;
   readonly version: string;
   /** Removes known secrets from what is kept. */
   readonly mask: Mask;
@@ -259,7 +258,7 @@ export class AppTab implements Disposable {
           }),
       },
       send: (message) => void panel.webview.postMessage(message),
-      traffic: deps.trafficOf(server.id).besideApp(),
+      traffic: deps.records.of(server.id).besideApp(),
       hostInfo: { name: 'MCP Workbench', version: deps.version },
       capabilities: view.hostCapabilities(app.origins, granted),
       context: () => (facts ? view.hostContext(around, facts, bridge.displayMode) : {}),

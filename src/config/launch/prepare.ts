@@ -37,8 +37,7 @@ export interface Launches extends Required<LaunchPreparer> {
   readonly readiness: (id: string) => Promise<Readiness>;
 }
 
-/** Makes the {@link Launches} of the configured servers. */
-export function createLaunches(deps: {
+interface LaunchesDeps {
   readonly configuration: Configuration;
   readonly inputs: Pick<Inputs, 'read'>;
   readonly values: Pick<InputValues, 'known'>;
@@ -47,7 +46,10 @@ export function createLaunches(deps: {
   readonly logs: Logs;
   readonly platform: Pick<Platform, 'programs'>;
   readonly surroundings: () => LaunchSurroundings;
-}): Launches {
+}
+
+/** Makes the {@link Launches} of the configured servers. */
+export function createLaunches(deps: LaunchesDeps): Launches {
   const { configuration, trust, platform, surroundings } = deps;
   const prepareFor =
     (isDebugged: boolean): Prepare =>
@@ -108,7 +110,7 @@ export function createLaunches(deps: {
 /** Says why the server cannot start in this window, whatever the user decides about its launch. */
 function refusalHere(
   server: LocatedDefinition,
-  { trust, surroundings }: Pick<Parameters<typeof createLaunches>[0], 'trust' | 'surroundings'>,
+  { trust, surroundings }: Pick<LaunchesDeps, 'trust' | 'surroundings'>,
 ): (StartRefusal & { readonly why: 'needsProcess' | 'restricted' }) | undefined {
   if (kindOf(server.definition.config).isProcess && !surroundings().programs)
     return {
@@ -119,10 +121,7 @@ function refusalHere(
   return foreign === undefined ? undefined : { refused: foreign, why: 'restricted' };
 }
 
-async function readinessOf(
-  server: LocatedDefinition,
-  deps: Parameters<typeof createLaunches>[0],
-): Promise<Readiness> {
+async function readinessOf(server: LocatedDefinition, deps: LaunchesDeps): Promise<Readiness> {
   const { values, trust, surroundings } = deps;
   const refusal = refusalHere(server, deps);
   if (refusal) return refusal.why;
@@ -149,7 +148,7 @@ async function readinessOf(
 
 async function prepareTrusted(
   server: LocatedDefinition,
-  deps: Parameters<typeof createLaunches>[0] & { readonly isDebugged: boolean },
+  deps: LaunchesDeps & { readonly isDebugged: boolean },
   signal: AbortSignal,
   whileAsking: WhileAsking,
 ): ReturnType<Prepare> {

@@ -201,18 +201,18 @@ export interface QuestionItem extends PickLook {
 const maxArgumentRows = 6;
 const maxAboutRows = 5;
 
+/** What the rows of the user's decision depend on, besides the call. */
+interface ChoiceOptions {
+  readonly coverage: Coverage;
+  /** How many calls of the server are waiting, including this one. */
+  readonly waiting: number;
+  readonly hasWorkspace: boolean;
+  /** True if the user left edited arguments as text that is not a JSON object yet. */
+  readonly isUnfinished: boolean;
+}
+
 /** Returns the rows of the confirmation: what to know first, the arguments, the choices, and what the server says. */
-export function questionItems(
-  proposal: Proposal,
-  options: {
-    readonly coverage: Coverage;
-    /** How many calls of the server are waiting, including this one. */
-    readonly waiting: number;
-    readonly hasWorkspace: boolean;
-    /** True if the user left edited arguments as text that is not a JSON object yet. */
-    readonly isUnfinished: boolean;
-  },
-): readonly QuestionItem[] {
+export function questionItems(proposal: Proposal, options: ChoiceOptions): readonly QuestionItem[] {
   const { call, concerns } = proposal;
   return [
     ...section(conditionsTitle(), [...originItems(call), ...concernsItems(concerns)]),
@@ -255,7 +255,7 @@ function argumentItems(call: ToolCall): QuestionItem[] {
 
 function choiceItems(
   { call, concerns }: Proposal,
-  { coverage, waiting, hasWorkspace, isUnfinished }: Parameters<typeof questionItems>[1],
+  { coverage, waiting, hasWorkspace, isUnfinished }: ChoiceOptions,
 ): QuestionItem[] {
   const { t } = vscode.l10n;
   const { origin, server } = call;

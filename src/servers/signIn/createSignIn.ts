@@ -1,5 +1,5 @@
 import { type SentExchange, notedSignIn } from '../../mcp/traffic/httpExchange';
-import type { TrafficRecorder } from '../../mcp/traffic/trafficRecorder';
+import type { TrafficRecords } from '../../mcp/traffic/trafficRecorder';
 import * as vscode from 'vscode';
 import { looksSecret } from '../../base/secrets';
 import { Authorization } from '../../mcp/auth/authorization';
@@ -60,14 +60,16 @@ class EditorIdentity implements IdentitySource {
   async forget(): Promise<void> {}
 }
 
-/** Finds identity providers in the user's settings, and keeps one sign-in for each. */
-function createIdentities(deps: {
+interface IdentitiesDeps {
   readonly ui: AuthorizationUi;
   readonly network: SignInNetwork;
   readonly storeFor: (issuer: string) => TokenStore;
   readonly hide: (secret: string) => void;
   readonly env: Environment;
-}): FindIdentity {
+}
+
+/** Finds identity providers in the user's settings, and keeps one sign-in for each. */
+function createIdentities(deps: IdentitiesDeps): FindIdentity {
   const sources = new Map<string, IdentitySource>();
   return async (name) => {
     const providers = readSetting(Setting.identityProviders);
@@ -89,7 +91,7 @@ function createIdentities(deps: {
 /** Returns the secret of the client, which may be written as an environment variable. */
 async function secretOf(
   written: string | undefined,
-  deps: Pick<Parameters<typeof createIdentities>[0], 'hide' | 'env'>,
+  deps: Pick<IdentitiesDeps, 'hide' | 'env'>,
 ): Promise<{ readonly clientSecret?: string }> {
   if (written === undefined) return {};
   const expand = createExpand({
@@ -106,8 +108,7 @@ async function secretOf(
 
 /** What the sign-in to servers needs of the editor and the machine. */
 export interface SignInDeps extends WorkbenchWindow {
-  /** Returns the recorder that keeps the traffic of the server with this id. */
-  readonly trafficOf: (serverId: string) => TrafficRecorder;
+  readonly records: TrafficRecords;
 }
 
 /** Makes a function that gives each server its sign-in; `undefined` for those without one, such as processes. */
@@ -135,7 +136,7 @@ export function createSignIn(
     // Another workspace may have another server with that name.
     const suffix = `\n${kind.line(config).join(' ')}`;
     const store = createTokenStore(context.secrets, suffix, logs);
-    const note = (exchange: SentExchange) => deps.trafficOf(id).noteHttp(exchange, undefined);
+    const note = (exchange: SentExchange) => deps.records.of(id).noteHttp(exchange, undefined);
     return new Authorization(
       { id, name },
       {

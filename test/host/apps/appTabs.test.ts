@@ -8,7 +8,7 @@ import { byUser } from '../../../src/ui/questions/question';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { until } from '../../support/host/hostApi';
 import { fakeServer } from '../../support/fakes/fakeServer';
-import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
+import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecorder';
 import { fakeApp } from '../../support/fakes/fakeApp';
 
 describe('the tabs of apps', function () {
@@ -25,7 +25,7 @@ describe('the tabs of apps', function () {
     files,
     questions: { permitNow: byUser, untilPermitted: () => Promise.resolve(byUser()) },
     log: silentLogger,
-    trafficOf: () => new TrafficRecorder(String),
+    records: new TrafficRecords(String),
     version: '1',
     mask: (text) => text,
     read: (_server, uri, permit) =>

@@ -82,7 +82,7 @@ export class AgentWindow {
       resources: new ResourceServers(servers),
       startUnknown: () => Promise.resolve(),
       alertUser: () => {},
-      trafficOf: ({ id }) => this.records.ofAgent(id),
+      records: this.records,
       log: silentLogger,
       info: { name: 'mcp-workbench', version: '1.2.3' },
     });

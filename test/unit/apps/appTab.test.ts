@@ -6,7 +6,7 @@ import { silentLogger } from '../../../src/base/log';
 import type { ToolOutcome } from '../../../src/contracts/toolCalls';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { byUser } from '../../../src/ui/questions/question';
-import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
+import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecorder';
 import { fakeApp } from '../../support/fakes/fakeApp';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { poll } from '../../support/poll';
@@ -56,7 +56,7 @@ function createTab(files: MemoryFiles) {
     files,
     questions: { permitNow: byUser, untilPermitted: () => Promise.resolve(byUser()) },
     log: silentLogger,
-    trafficOf: () => new TrafficRecorder(String),
+    records: new TrafficRecords(String),
     version: '1',
     mask: (text) => text.replaceAll('hush', '‹redacted›'),
   });
