@@ -146,8 +146,8 @@ export function activateOn(
   const { dragAndDrop, extendMarkdownIt, nodesInRoot } = resources;
   const roots = store.add(registerRoots({ ...shared, nodesInRoot }));
   const tools = store.add(registerTools({ ...shared, ...gateParts, resources }));
-  const { findRecentCall, showOutcome } = tools;
-  const ofCalls = { gate, records, showOutcome };
+  const { findRecentCall, outcomes } = tools;
+  const ofCalls = { gate, records, outcomes };
   const traffic = store.add(registerTraffic({ ...shared, ...ofCalls, findRecentCall }));
   const development = store.add(registerDevelopment(shared));
   const { notes, onDidStart, forget } = development;

@@ -6,7 +6,7 @@ import type { Configuration } from '../config/configuration';
 import type { Launches } from '../config/launch/prepare';
 import type { Starts } from '../contracts/starts';
 import type { Servers } from '../mcp/server';
-import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
+import type { OutcomeView } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
 import {
   addressChat,
@@ -42,7 +42,7 @@ import type { Apps } from '../contracts/toolApps';
 interface ChatDeps extends WorkbenchWindow {
   readonly servers: Servers;
   readonly gate: CallGate;
-  readonly showOutcome: (call: ToolCall, outcome: ToolOutcome, action: UserAction) => Promise<void>;
+  readonly outcomes: OutcomeView;
   readonly apps: Pick<Apps, 'open' | 'noteSent'>;
   readonly selection: ToolSelection;
   readonly configuration: Pick<Configuration, 'get'>;
@@ -156,7 +156,7 @@ function addParticipant(
 }
 
 function registerChatCommands(
-  { context, logs, questions, showOutcome, apps }: ChatDeps,
+  { context, logs, questions, outcomes, apps }: ChatDeps,
   {
     choosing,
     retries,
@@ -194,7 +194,7 @@ function registerChatCommands(
     },
     [Command.showToolResult]: async (action: UserAction, id: unknown) => {
       const { call, outcome } = outcomeOf(id);
-      await showOutcome(call, outcome, action);
+      await outcomes.show(call, outcome, action);
     },
     [Command.showToolApp]: async (action: UserAction, id: unknown) => {
       const { call, outcome } = outcomeOf(id);

@@ -167,3 +167,9 @@ export interface SentCall {
   readonly call: ToolCall;
   readonly ended: Promise<ToolOutcome>;
 }
+
+/** Shows users how calls ended. */
+export interface OutcomeView {
+  /** Shows how a call ended; without an action if the user has turned to something else since. */
+  show(call: ToolCall, outcome: ToolOutcome, by: UserAction | undefined): Promise<void>;
+}

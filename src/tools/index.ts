@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/server';
 import type { Launches } from '../config/launch/prepare';
-import type { FindRecentCall } from '../contracts/toolCalls';
+import type { FindRecentCall, OutcomeView } from '../contracts/toolCalls';
 import type { CreatedGate } from '../gate/createGate';
 import { registerCommands, reportError } from '../ui/commands';
 import { Command } from '../ui/ids';
@@ -34,8 +34,7 @@ interface ToolsDeps extends WorkbenchWindow, CreatedGate {
 interface Tools extends Disposable {
   readonly section: TreeSection;
   readonly findRecentCall: FindRecentCall;
-  /** Shows the user how a call ended. */
-  readonly showOutcome: RunDeps['show'];
+  readonly outcomes: OutcomeView;
 }
 
 /** Registers tools in the tree and the Command Palette. */
@@ -50,8 +49,6 @@ export function register(deps: ToolsDeps): Tools {
       runAgain: (action, call) => runAgain(action, call, runDeps),
     }),
   );
-  const showOutcome: RunDeps['show'] = (call, outcome, permit) =>
-    outcomes.show(call, outcome, permit);
   const last = new LastArguments(context.workspaceState);
   store.add(
     gate.onDidSend(({ call }) => {
@@ -60,20 +57,19 @@ export function register(deps: ToolsDeps): Tools {
   );
   store.add(
     running.onDidWantOutcome(({ call, outcome, action }) => {
-      showOutcome(call, outcome, action).catch((error: unknown) => reportError(error, logs));
+      outcomes.show(call, outcome, action).catch((error: unknown) => reportError(error, logs));
     }),
   );
   store.add(resumeTasks(deps));
   const asks = { input, questions, schemas };
-  const recent: RunDeps['recent'] = (outcome) => recentCalls.of(outcome);
-  const runDeps: RunDeps = { servers, gate, last, ...asks, show: showOutcome, recent };
+  const runDeps: RunDeps = { servers, gate, last, ...asks, outcomes, recentCalls };
   store.add(registerSelectionAction(servers));
   store.add(registerToolCommands({ ...deps, runDeps, outcomes }));
   void tellLostCalls(openCalls, auditLog);
   return {
     section: toolSection,
     findRecentCall: (target) => outcomes.recentCallOf(target) ?? recentCalls.find(target),
-    showOutcome,
+    outcomes,
     dispose: () => store.dispose(),
   };
 }
@@ -110,10 +106,7 @@ function registerToolCommands({
       [Command.showCallOfResult]: (action: UserAction, target: unknown) =>
         outcomes.showCall(action, target),
       [Command.showRunningTools]: (action: UserAction) =>
-        running.show(
-          action,
-          taskRows(servers, { running, schemas, questions, show: runDeps.show }),
-        ),
+        running.show(action, taskRows(servers, { running, schemas, questions, outcomes })),
       [Command.manageToolApprovals]: (action: UserAction, node: unknown) =>
         manageApprovals(action, { approvals, input, writer }, isToolNode(node) ? node : undefined),
       [Command.showToolDefinition]: (action: UserAction, node: unknown) =>

@@ -4,7 +4,7 @@ import { UserError } from '../base/errors';
 import { asRecord, isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { documentText, plainLabel } from '../base/text/text';
-import type { FindRecentCall } from '../contracts/toolCalls';
+import type { FindRecentCall, OutcomeView } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
 import type { Server, Servers } from '../mcp/server';
 import { nextCursorOf, type TrafficEntry } from '../mcp/traffic/trafficEntry';
@@ -47,7 +47,7 @@ export function register(
     readonly servers: Servers;
     readonly records: TrafficRecords;
     readonly gate: CallGate;
-    readonly showOutcome: SendDeps['showOutcome'];
+    readonly outcomes: OutcomeView;
     /** Finds calls by rows other than those of the traffic. */
     readonly findRecentCall: FindRecentCall;
   },

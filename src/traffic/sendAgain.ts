@@ -8,8 +8,8 @@ import type {
   RecentAnswer,
   RecentCall,
   RunToolOptions,
+  OutcomeView,
   ToolCall,
-  ToolOutcome,
 } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
 import { type JsonObject, entryNamed } from '../mcp/protocol/types';
@@ -108,7 +108,7 @@ export interface SendDeps {
   readonly gate: CallGate;
   readonly input: DocumentInput;
   readonly mask: Mask;
-  readonly showOutcome: (call: ToolCall, outcome: ToolOutcome, permit: Permit) => Promise<void>;
+  readonly outcomes: OutcomeView;
   readonly questions: Pick<Questions, 'stillBy'>;
   readonly open: (row: TrafficRow, action: UserAction) => Promise<unknown>;
   /** Tells the user why something failed. */
@@ -278,7 +278,7 @@ function isSame(a: JsonObject, b: unknown): boolean {
 async function callTool(
   server: Server,
   params: RequestDraft['params'],
-  { gate, showOutcome, questions }: SendDeps,
+  { gate, outcomes, questions }: SendDeps,
   { action, ...options }: Pick<RunToolOptions, 'canGoBack'> & { readonly action: UserAction },
 ): Promise<GoneBackFrom | undefined> {
   const { name, arguments: given, _meta: meta } = params;
@@ -300,6 +300,6 @@ async function callTool(
     signal: neverAborted(),
     onBack: (left, permit) => (back = { left, permit }),
   });
-  if (!back) await showOutcome(proposed, outcome, questions.stillBy(action, server.id));
+  if (!back) await outcomes.show(proposed, outcome, questions.stillBy(action, server.id));
   return back;
 }

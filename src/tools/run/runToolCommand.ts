@@ -7,7 +7,7 @@ import { plainLabel } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { entryNamed, displayName, type JsonObject } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/server';
-import type { CallInView, RecentCall, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
+import type { CallInView, OutcomeView, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { ToolGate } from '../../gate/toolGate';
 import { askOwn } from '../../ui/questions/askOwn';
@@ -20,11 +20,11 @@ import {
   type HeldByForm,
   type SchemaForm,
 } from '../../ui/steps/schemaForm';
+import type { RecentCalls } from '../../gate/recentCalls';
 import type { LastArguments } from './lastArguments';
 import { pickTool, type ToolEntry } from './pickTool';
 import { replayable } from '../../audit/callAudit';
 import { isToolNode } from '../toolSection';
-import type { Permit } from '../../ui/keyboard';
 
 /** What a user's own tool call needs. */
 export interface RunDeps {
@@ -34,10 +34,8 @@ export interface RunDeps {
   readonly input: DocumentInput;
   readonly questions: Questions;
   readonly schemas: SchemaCheck;
-  /** Shows the user how a call ended; without a permit if they have turned to something else since. */
-  readonly show: (call: ToolCall, outcome: ToolOutcome, permit: Permit) => Promise<void>;
-  /** Returns the call that was sent and came to this outcome; `undefined` if none was. */
-  readonly recent: (outcome: ToolOutcome) => RecentCall | undefined;
+  readonly outcomes: OutcomeView;
+  readonly recentCalls: Pick<RecentCalls, 'of'>;
 }
 
 /** A call of a user, and how it ended. */
@@ -208,7 +206,7 @@ async function runAndShow(
 ): Promise<void> {
   const ran = await runWithForm(action, entry, start, deps);
   if (!ran) return;
-  await deps.show(ran.call, ran.outcome, ran.permit);
+  await deps.outcomes.show(ran.call, ran.outcome, ran.permit);
 }
 
 /** Identifies the form that asks for the arguments of a tool. */

@@ -87,14 +87,14 @@ export async function runToolOnSelection(
 }
 
 /** Puts the result of a call where the user chooses, or shows it. */
-async function place(ran: RunResult, selected: FollowedText, { show }: RunDeps): Promise<void> {
+async function place(ran: RunResult, selected: FollowedText, { outcomes }: RunDeps): Promise<void> {
   const { call, outcome, permit } = ran;
   const result = resultText(outcome);
-  if (result === undefined) return show(call, outcome, permit);
+  if (result === undefined) return outcomes.show(call, outcome, permit);
   const chosen = await (permit ? askPlacement(permit) : offerPlacement(call));
   const placement = chosen?.placement;
   // A user who has just chosen expects to see it.
-  const shown = () => show(call, outcome, chosen?.action ?? permit);
+  const shown = () => outcomes.show(call, outcome, chosen?.action ?? permit);
   if (placement === undefined || placement === 'document') return shown();
   const { document, range } = selected;
   if (!range) {

@@ -3,7 +3,7 @@ import type { UserAction } from '../../ui/questions/question';
 import { neverAborted } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel, wordsLabel } from '../../base/text/text';
-import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
+import type { OutcomeView, ToolCall } from '../../contracts/toolCalls';
 import { follow } from '../../gate/toolGate';
 import type { RunningCalls } from '../../gate/send/runningCalls';
 import { elapsedText, type FurtherRow } from '../../gate/send/showRunning';
@@ -11,7 +11,6 @@ import type { Server, Servers } from '../../mcp/server';
 import { offersNow } from '../../mcp/serverState';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { taskList, type ListedTask } from '../../mcp/lists/taskList';
-import type { Permit } from '../../ui/keyboard';
 import { showMessage } from '../../ui/messages';
 import type { Questions } from '../../ui/questions/questions';
 import { createPick, safeRows, untilTaken, type PickLook } from '../../ui/rows/picks';
@@ -20,8 +19,7 @@ import { pickItem } from '../../ui/steps/pickItem';
 interface TaskDeps {
   readonly running: RunningCalls;
   readonly schemas: SchemaCheck;
-  /** Shows the user how a call ended. */
-  readonly show: (call: ToolCall, outcome: ToolOutcome, permit: Permit) => Promise<void>;
+  readonly outcomes: OutcomeView;
   readonly questions: Pick<Questions, 'stillBy'>;
 }
 
@@ -86,7 +84,7 @@ async function askWhatBecomes(
   const end = (signal: AbortSignal) => follow(call, task.handle, deps.schemas, { signal });
   const show = async () => {
     const outcome = await end(neverAborted());
-    await deps.show(call, outcome, deps.questions.stillBy(action, server.id));
+    await deps.outcomes.show(call, outcome, deps.questions.stillBy(action, server.id));
   };
   const wait = () => deps.running.resume(call, task.handle, ({ signal }) => end(signal));
   const items: readonly FurtherRow[] = isOver

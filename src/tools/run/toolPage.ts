@@ -77,7 +77,7 @@ export async function showToolPage(
   const { t } = vscode.l10n;
   // All that is run from here is run as it is shown here.
   const identity = await toolIdentity(server, tool);
-  const { last, input, show } = deps;
+  const { last, input, outcomes } = deps;
   const left = last.getLeft(identity.launchFingerprint, tool.name);
   const given = { ...last.get(identity.launchFingerprint, tool.name), ...left.values };
   const placeholders = requiredOf(tool.inputSchema);
@@ -113,7 +113,7 @@ export async function showToolPage(
     };
     end(ran.outcome);
     if (ran.outcome.kind === 'background') void ran.outcome.ended.then(end);
-    await show(ran.call, ran.outcome, ran.permit);
+    await outcomes.show(ran.call, ran.outcome, ran.permit);
   };
   try {
     const { text } = await input.ask({
@@ -172,14 +172,14 @@ function readArguments(text: string) {
 /** Returns what can be done with the last call of a page, and with what came back if it was sent. */
 function choicesOf(
   { call, outcome }: RunResult,
-  { show, recent }: Pick<RunDeps, 'show' | 'recent'>,
+  { outcomes, recentCalls }: Pick<RunDeps, 'outcomes' | 'recentCalls'>,
 ): readonly DocumentChoice[] {
   const { t } = vscode.l10n;
-  const sent = recent(outcome);
+  const sent = recentCalls.of(outcome);
   const last: DocumentChoice = {
     id: 'result',
     title: t('Last Result'),
-    act: (by) => show(call, outcome, by),
+    act: (by) => outcomes.show(call, outcome, by),
   };
   if (!sent) return [last];
   return [

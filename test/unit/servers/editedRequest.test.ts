@@ -54,7 +54,7 @@ async function send(
       gate,
       input: input as DocumentInput,
       mask: (one) => one,
-      showOutcome: async (_call, { kind }) => void told.push(kind),
+      outcomes: { show: async (_call, { kind }) => void told.push(kind) },
       open: async () => void told.push('opened'),
       tellFailure: (error) => told.push(String(error)),
       questions: { stillBy: (action) => action },

@@ -50,7 +50,7 @@ describe('the tasks that a server lists', () => {
         running,
         schemas: schemaCheck(),
         questions: { stillBy: (action) => action },
-        show: async (_call, outcome) => void shown.push(outcome),
+        outcomes: { show: async (_call, outcome) => void shown.push(outcome) },
       }),
     );
 

@@ -65,8 +65,8 @@ async function openPage(
       },
     },
     questions: { turnedAway: () => false },
-    show: async (...ran: unknown[]) => void shown.push(ran),
-    recent: (outcome: ToolOutcome) => recentCalls.of(outcome),
+    outcomes: { show: async (...ran: unknown[]) => void shown.push(ran) },
+    recentCalls,
     input: {
       ask: async (page: DocumentQuestion): Promise<DocumentAnswer> => ({
         choice: undefined,
