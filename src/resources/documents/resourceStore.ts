@@ -41,6 +41,8 @@ interface Entry {
 // An editor asks for a file's state and content several times while it opens it.
 const defaultFreshness = 3000;
 const maxCachedBytes = 32_000_000;
+/** What a reading counts as at least: a thousand are looked through after each read. */
+const minReadingBytes = 32_000;
 
 /** Returns a string by which a {@link ResourceRef} can be looked up. */
 export function refKey({ serverId, uri }: ResourceRef): string {
@@ -207,9 +209,9 @@ export class ResourceStore implements Disposable {
     let bytes = 0;
     for (const entry of [...this.entries.values()].toReversed()) {
       if (entry.holds > 0 || entry.pending) continue;
-      const size = entry.reading?.size ?? 0;
+      const size = entry.reading && Math.max(entry.reading.size, minReadingBytes);
       // The latest one stays whatever its size; otherwise, a large one could never be shown.
-      if (bytes === 0 || bytes + size <= maxCachedBytes) bytes += size;
+      if (size !== undefined && (bytes === 0 || bytes + size <= maxCachedBytes)) bytes += size;
       else this.entries.delete(refKey(entry.ref));
     }
   }

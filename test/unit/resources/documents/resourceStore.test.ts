@@ -221,6 +221,13 @@ describe('the store of resources', () => {
     );
   });
 
+  it('keeps a thousand readings at most, however small they are', async () => {
+    const uris = Array.from({ length: 1500 }, (_, number) => `x://${number}`);
+    for (const uri of uris) await store.read({ serverId: 'one', uri });
+    const kept = uris.filter((uri) => store.peek({ serverId: 'one', uri }));
+    assert.deepEqual(kept, uris.slice(-1000));
+  });
+
   it('says which server is missing', () =>
     assert.rejects(store.read({ serverId: 'gone', uri: 'x://a' }), {
       name: 'UserError',
