@@ -626,7 +626,7 @@ require('node:readline')`,
         { from: 'server', at: 1, message: { ...first, result: {} } },
       ];
       await write('a.jsonc', { recording: 1, messages });
-      const server = `${process.execPath} server.js`;
+      const server = `"${process.execPath}" server.js`;
       const given = line.startsWith('replay')
         ? ['--against', `${server} --token ${secret}`]
         : ['--server', `it=${server}`, '--env', `OWN=${secret}`];

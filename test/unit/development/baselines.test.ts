@@ -91,7 +91,8 @@ describe('what servers are compared with', () => {
 describe('a file at a branch or tag', () => {
   const { getExtension } = vscode.extensions;
   const { showQuickPick } = vscode.window;
-  const file = vscode.Uri.file('/w/inner/surface.json');
+  // On a drive, as all paths of Windows.
+  const file = vscode.Uri.file('/c:/w/inner/surface.json');
   let offered: readonly string[] = [];
   afterEach(() => {
     Object.assign(vscode.extensions, { getExtension });
@@ -126,21 +127,21 @@ describe('a file at a branch or tag', () => {
   it('is the one of the innermost repository that has it, at what was picked', async () => {
     useGit(
       [
-        { root: '/w', refs: ['main'] },
-        { root: '/w/inner', refs: ['main', 'v1', 'v1'] },
-        { root: '/w/inn', refs: ['other'] },
+        { root: '/c:/w', refs: ['main'] },
+        { root: '/c:/w/inner', refs: ['main', 'v1', 'v1'] },
+        { root: '/c:/w/inn', refs: ['other'] },
       ],
       1,
     );
     assert.deepEqual(await readAtRef(byUser(), file), {
-      text: `/w/inner v1 ${file.fsPath}`,
+      text: `/c:/w/inner v1 ${file.fsPath}`,
       ref: 'v1',
     });
     assert.deepEqual(offered, ['main', 'v1']);
   });
 
   it('is of no name that Git would take for an option', async () => {
-    useGit([{ root: '/w', refs: ['--output=pwned', '-x', 'v1'] }], 0);
+    useGit([{ root: '/c:/w', refs: ['--output=pwned', '-x', 'v1'] }], 0);
     assert.equal((await readAtRef(byUser(), file))?.ref, 'v1');
     assert.deepEqual(offered, ['v1']);
   });
@@ -154,7 +155,7 @@ describe('a file at a branch or tag', () => {
 
   it('is picked from a bounded number, and not read where the list is dismissed', async () => {
     const refs = Array.from({ length: maxOfferedRefs + 1 }, (_, index) => `v${index}`);
-    useGit([{ root: '/w', refs }], -1);
+    useGit([{ root: '/c:/w', refs }], -1);
     assert.equal(await readAtRef(byUser(), file), undefined);
     assert.equal(offered.length, maxOfferedRefs);
   });
@@ -162,10 +163,10 @@ describe('a file at a branch or tag', () => {
   for (const [what, repositories, told] of [
     ['no repository is open', [], /There is no Git repository/],
     ['none has the file', [{ root: '/other', refs: ['main'] }], /surface\.json is in no Git/],
-    ['nothing was committed', [{ root: '/w', refs: [] }], /no branch or tag yet/],
+    ['nothing was committed', [{ root: '/c:/w', refs: [] }], /no branch or tag yet/],
     [
       'it is not there',
-      [{ root: '/w', refs: ['gone'] }],
+      [{ root: '/c:/w', refs: ['gone'] }],
       /surface\.json was not read at gone: no such file/,
     ],
   ] as const)
