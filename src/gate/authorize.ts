@@ -74,22 +74,13 @@ export async function authorize(
     const access = decideNow(call, facts, sources);
     if (access.kind === 'deny') return denied(call, ruleOf(access.rule));
     // Its arguments may be wrong on purpose: the file says what the server should answer.
-    if (call.origin.kind === 'savedCalls')
-      return {
-        kind: 'decided',
-        call,
-        decision: { verdict: 'allowed', decidedBy: call.origin },
-        identity,
-      };
+    if (call.origin.kind === 'savedCalls') return allowed(call, identity, call.origin);
     const changes = call === proposed && inView ? changesSince(inView, call, identity) : undefined;
     const hasChanged = changes !== undefined && changes.length > 0;
     const decidedBy = allowedBy(access, changes?.length === 0 && mayRunInView(call));
     if (decidedBy && meanwhile.length === 0)
       return {
-        kind: 'decided',
-        call,
-        decision: { verdict: 'allowed', decidedBy },
-        identity,
+        ...allowed(call, identity, decidedBy),
         uncount: sources.counter.count(call.origin),
         notes: notesOn(validation),
       };
@@ -131,10 +122,11 @@ export async function authorize(
       continue;
     }
     const byAnswer = { kind: 'user', how, ...(approved && { approved }) } as const;
-    const decision = { verdict: 'allowed', decidedBy: byAnswer } as const;
-    const uncount = sources.counter.count(call.origin);
-    const notes = notesOn(answer.validation);
-    return { kind: 'decided', call, decision, identity, uncount, notes };
+    return {
+      ...allowed(call, identity, byAnswer),
+      uncount: sources.counter.count(call.origin),
+      notes: notesOn(answer.validation),
+    };
   }
 }
 
@@ -224,6 +216,10 @@ async function allow(
 /** True for a call by a model or an app, which can correct its arguments once it is told what is wrong. */
 function isOfModel({ origin: { kind } }: ToolCall): boolean {
   return kind !== 'user' && kind !== 'savedCalls';
+}
+
+function allowed(call: ToolCall, identity: ToolIdentity, decidedBy: Decider): Authorized {
+  return { kind: 'decided', call, decision: { verdict: 'allowed', decidedBy }, identity };
 }
 
 function refused(call: ToolCall, by: 'schema' | 'client', outcome: ToolOutcome): Authorized {
