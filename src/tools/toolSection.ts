@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { truncate } from '../base/text/text';
+import { claimsOf } from '../gate/ask/questionItems';
 import { displayName, wholeNames, type Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { Command } from '../ui/ids';
@@ -75,6 +76,7 @@ function row(server: Server, tool: Tool, parent: TreeNode): ToolNode {
         ...wholeNames(tool),
         toolNote(tool),
         truncate(description, longestDescription),
+        claimsOf(tool.annotations),
         parameterLines(tool).join('\n'),
       ];
       return treeRow({

@@ -163,8 +163,8 @@ function warningItems(text: string, heading: string): QuestionItem[] {
   return [...all.slice(0, maxConcernRows - 1), { label: '\u2003 …', isLaidOut: true }];
 }
 
-/** Describes what a server claims about its tool; empty if it claims nothing. */
-function hintsOf(annotations: ToolAnnotations = {}): string {
+/** Describes what a server claims about its tool, marked as its words; empty if it claims nothing. */
+export function claimsOf(annotations: ToolAnnotations = {}): string {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   const words = [
     word(readOnlyHint, vscode.l10n.t('only reads'), vscode.l10n.t('may change things')),
@@ -173,7 +173,8 @@ function hintsOf(annotations: ToolAnnotations = {}): string {
     word(openWorldHint, vscode.l10n.t('reaches outside systems'), vscode.l10n.t('stays local')),
   ];
   const claimed = words.filter((each) => each !== undefined);
-  return listText(claimed, vscode.l10n.t);
+  if (claimed.length === 0) return '';
+  return vscode.l10n.t('The server claims: {0}', listText(claimed, vscode.l10n.t));
 }
 
 function word(hint: boolean | undefined, yes: string, no: string): string | undefined {
@@ -347,8 +348,8 @@ function aboutItems(call: ToolCall): QuestionItem[] {
     maxAboutRows,
     descriptionView(call),
   );
-  const hints = hintsOf(annotations);
-  if (hints) items.push({ label: vscode.l10n.t('The server claims: {0}', hints) });
+  const claims = claimsOf(annotations);
+  if (claims) items.push({ label: claims });
   return items;
 }
 

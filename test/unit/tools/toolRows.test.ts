@@ -8,11 +8,15 @@ import type { Approval } from '../../../src/gate/decide/approval';
 import { Approvals } from '../../../src/gate/decide/approvals';
 import { manageApprovals } from '../../../src/tools/manageApprovals';
 import { maxHoverParameters, toolSection, type ToolNode } from '../../../src/tools/toolSection';
+import type { Tool } from '../../../src/mcp/protocol/types';
 import { Command } from '../../../src/ui/ids';
 import type { TreeNode } from '../../../src/ui/tree';
 
 function rowOf(properties: object, required: readonly string[] = []): ToolNode {
-  const one = tool({ name: 'one', inputSchema: { type: 'object', properties, required } });
+  return rowFor(tool({ name: 'one', inputSchema: { type: 'object', properties, required } }));
+}
+
+function rowFor(one: Tool): ToolNode {
   const server = fakeServer({ tools: [one] });
   const [row] = toolSection.nodes(server, { id: 'tools' } as TreeNode, 10);
   return row as ToolNode;
@@ -40,6 +44,19 @@ describe('the row of a tool', () => {
       'tags (list)',
       'where (object)',
     ]);
+  });
+
+  it('has in the hover what its server claims, marked as its words', () => {
+    const hoverOf = (annotations?: Tool['annotations']) => {
+      const one = tool({ name: 'one', description: 'Looks.', ...(annotations && { annotations }) });
+      return (rowFor(one).item() as { readonly tooltip: string }).tooltip;
+    };
+    assert.match(
+      hoverOf({ readOnlyHint: true, openWorldHint: false }),
+      /\n\nLooks\.\n\nThe server claims: only reads, stays local$/,
+    );
+    assert.doesNotMatch(hoverOf(), /claims/);
+    assert.doesNotMatch(hoverOf({}), /claims/);
   });
 
   it('names a bounded number of them', () => {
