@@ -64,8 +64,8 @@ class PageRuns {
 }
 
 /**
- * Shows a tool until the user closes it: all its arguments in one document with completion, its definition beside it,
- * and above them what can be done with it, as often as they want.
+ * Shows a tool until the user closes it: all its arguments in one document with completion, and above them its
+ * definition and what can be done with it, as often as they want.
  */
 export async function showToolPage(
   action: UserAction,
