@@ -41,7 +41,8 @@ export function subjectOfEntry(entry: TrafficEntry, mask: Mask): string {
   const { progress, total } = fields;
   if (typeof progress === 'number')
     return typeof total === 'number' ? `${progress} / ${total}` : String(progress);
-  const said = [...telling.map((name) => fields[name]), asRecord(fields['ref'])['name']];
+  const { name, uri } = asRecord(fields['ref']);
+  const said = [...telling.map((part) => fields[part]), name, uri];
   const subject = said.find((part) => typeof part === 'string' && part !== '');
   return typeof subject === 'string' ? brief(subject, mask) : '';
 }

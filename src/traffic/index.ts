@@ -86,7 +86,9 @@ export function register(
       [Command.filterTraffic]: (action: UserAction) => view.typeFilter(deps.askFilter, action),
       [Command.exportTraffic]: (action: UserAction) =>
         exportTraffic(action, view, mask, deps.writer),
-      [Command.saveRecording]: (action: UserAction) => saveRecording(action, view, mask, deps),
+      [Command.saveRecording]: (action: UserAction) =>
+        saveRecording(action, { server: view.server, entries: view.recordable }, mask, deps),
+      [Command.clearTraffic]: () => view.clear(),
       [Command.showTrafficEntry]: (action: UserAction, row?: unknown) =>
         row === undefined ? view.click(action) : onRow(open)(action, row),
       [Command.copyTrafficEntry]: (action: UserAction, row: unknown = view.selected) =>

@@ -4,7 +4,7 @@ import { type Disposable, DisposableHolder, DisposableStore } from '../base/disp
 import { plainLabel } from '../base/text/text';
 import type { Server, Servers } from '../mcp/server';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
-import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
+import type { TrafficRecorder, TrafficRecords } from '../mcp/traffic/trafficRecorder';
 import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { Command, ContextKey, View } from '../ui/ids';
@@ -81,6 +81,9 @@ export class TrafficPins {
   }
 }
 
+/** The methods with which a session begins. */
+const beginnings = new Set(['initialize', 'notifications/initialized', 'server/discover']);
+
 /** A row of the view: a message, or the filter. */
 type TrafficNode = TrafficRow | FilterRow;
 
@@ -99,6 +102,8 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
   private readonly records: TrafficRecords;
   private readonly pins = new TrafficPins();
   private readonly mask: Mask;
+  /** The number of the latest message of each list when it was cleared. */
+  private readonly cleared = new WeakMap<TrafficRecorder, number>();
   private filter: TrafficFilter;
   private shown: TrafficPeer | undefined;
 
@@ -147,11 +152,23 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     return this.shown;
   }
 
-  /** The entries that pass the filter, latest first. */
+  /** The entries since the list was cleared that pass the filter, latest first. */
   get entries(): readonly TrafficEntry[] {
-    if (!this.shown) return [];
-    const { entries } = this.records.of(this.shown.id);
-    return entries.filter((entry) => this.filter.fits(entry)).toReversed();
+    return this.since().filter((entry) => this.filter.fits(entry));
+  }
+
+  /** The same with what begins a session, which a recording needs to answer at all. */
+  get recordable(): readonly TrafficEntry[] {
+    const shown = new Set(this.entries);
+    return this.since(0).filter((entry) => shown.has(entry) || beginnings.has(entry.method));
+  }
+
+  /** Leaves out of the list what it has now, but for what is pinned. */
+  clear(): void {
+    if (!this.shown) return;
+    const recorder = this.records.of(this.shown.id);
+    this.cleared.set(recorder, recorder.latest);
+    this.changed.fire();
   }
 
   /** Opens the row that was clicked. */
@@ -205,7 +222,7 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     const shown = this.entries;
     const others = shown.filter((entry) => !above.has(entry)).slice(0, rowsPerPage);
     return [
-      ...this.filterRows(server, shown.length),
+      ...this.filterRows(shown.length),
       ...pinned,
       ...others.map((traffic) => ({ traffic, server })),
     ];
@@ -220,14 +237,22 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     this.store.dispose();
   }
 
+  /** Returns the entries of the list after one of them, by default since it was cleared, latest first. */
+  private since(last?: number): readonly TrafficEntry[] {
+    if (!this.shown) return [];
+    const recorder = this.records.of(this.shown.id);
+    const after = last ?? this.cleared.get(recorder) ?? 0;
+    return recorder.entries.filter(({ number }) => number > after).toReversed();
+  }
+
   private setFilter(text: string): void {
     this.filter = new TrafficFilter(text, this.mask);
     this.changed.fire();
   }
 
-  private filterRows(server: TrafficPeer, shown: number): readonly FilterRow[] {
+  private filterRows(shown: number): readonly FilterRow[] {
     const filter = this.filter.text;
-    const total = this.records.of(server.id).entries.length;
+    const total = this.since().length;
     return filter ? [{ kind: 'filter', filter, shown, total }] : [];
   }
 }

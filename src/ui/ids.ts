@@ -27,6 +27,7 @@ export const Command = {
   showTraffic: 'mcpWorkbench.showTraffic',
   filterTraffic: 'mcpWorkbench.filterTraffic',
   exportTraffic: 'mcpWorkbench.exportTraffic',
+  clearTraffic: 'mcpWorkbench.clearTraffic',
   saveRecording: 'mcpWorkbench.saveRecording',
   serveRecording: 'mcpWorkbench.serveRecording',
   removeRecording: 'mcpWorkbench.removeRecording',

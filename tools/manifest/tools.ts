@@ -99,6 +99,11 @@ export const toolsCommands = {
     palette: ContextKey.trafficShown,
     views: [[inView(View.traffic), 'navigation@3']],
   },
+  [Command.clearTraffic]: {
+    icon: '$(clear-all)',
+    palette: ContextKey.trafficShown,
+    views: [[inView(View.traffic), 'navigation@4']],
+  },
   [Command.showTrafficEntry]: {
     icon: '$(go-to-file)',
     palette: false,

@@ -142,6 +142,7 @@ describe('an entry of the traffic', () => {
     assert.equal(about('resources/read', { uri: 'a://b' }), 'a://b');
     assert.equal(about('notifications/progress', { progress: 3, total: 10 }), '3 / 10');
     assert.equal(about('completion/complete', { ref: { name: 'greet' } }), 'greet');
+    assert.equal(about('completion/complete', { ref: { uri: 'a://{b}' } }), 'a://{b}');
     assert.equal(about('notifications/cancelled', { requestId: 1, reason: 'late' }), 'late');
     assert.equal(about('tools/list', {}), '');
     assert.equal(about('tools/list', { name: { not: 'a text' } }), '');
