@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
 import { parseJson } from '../src/base/json';
 import { silentLogger } from '../src/base/log';
+import { AnnouncedRefresh, type RefreshPace } from '../src/base/pace';
 import type { Mask, SecretMask } from '../src/base/secretMask';
 import { looksSecret } from '../src/base/secrets';
 import { secretsOfArguments } from '../src/mcp/launch/commandArguments';
@@ -199,6 +200,13 @@ export function launchSecrets(
 /** How long a server that is recorded has to end after an interrupt, in milliseconds. */
 const endMs = 5000;
 
+/** How soon what was recorded is in the file: whoever runs this may end it without notice, as clients do on Windows. */
+const keepPace: RefreshPace = {
+  quiet: { firstMs: 500, longestMs: 10_000 },
+  stormMs: 5000,
+  restlessMs: 500,
+};
+
 async function record(
   [command = '', ...args]: readonly string[],
   {
@@ -215,14 +223,26 @@ async function record(
   const recorded = new Date().toISOString();
   secrets.hide(launchSecrets(args, process.env));
   const recorder = new Recorder((text) => secrets.apply(text));
+  const { messages } = recorder;
+  const file = output ?? `${recorded.replaceAll(/[:.]/g, '-')}${recordingExtension}`;
+  const write = () =>
+    writeOutput(file, recordingText({ server: name, recorded, rules: [], messages }), 'replace');
+  let kept = Promise.resolve();
+  // What fails is said at the end, where it fails again.
+  const keep = new AnnouncedRefresh(() => (kept = write().catch(() => {})), keepPace);
+  const take = (from: RecordedMessage['from']) => (line: string) => {
+    recorder.take(from, line);
+    keep.announce();
+  };
   const start = await startOf(command, args, process.env, thisSystem());
   const child = spawn(start.command, start.args, {
     windowsVerbatimArguments: start.windowsVerbatimArguments,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const leaveOut = () => recorder.leaveOut();
-  const endInput = onLines(process.stdin, (line) => recorder.take('client', line), leaveOut);
-  onLines(child.stdout, (line) => recorder.take('server', line), leaveOut);
+  const endInput = onLines(process.stdin, take('client'), leaveOut);
+  onLines(child.stdout, take('server'), leaveOut);
+  process.stdin.once('end', () => void keep.refresh());
   process.stdin.pipe(child.stdin);
   child.stdout.pipe(process.stdout);
   // Whoever is gone no longer listens: the other end says why.
@@ -238,13 +258,10 @@ async function record(
   });
   process.stdin.destroy();
   endInput();
-  const { messages, left } = recorder;
-  const file = output ?? `${recorded.replaceAll(/[:.]/g, '-')}${recordingExtension}`;
-  await writeOutput(
-    file,
-    recordingText({ server: name, recorded, rules: [], messages }),
-    'replace',
-  );
+  keep.dispose();
+  await kept;
+  await write();
+  const { left } = recorder;
   const missing = left > 0 ? ` ${left} lines are not in it.` : '';
   tell(`Recorded ${messages.length} messages in ${file}.${missing}`);
   return code;

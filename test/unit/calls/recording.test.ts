@@ -39,6 +39,7 @@ import { settled, useFakeClock } from '../../support/fakes/fakeClock';
 import { built, repositoryRoot } from '../../support/paths';
 import { createCensus } from '../../support/processes/processCensus';
 import { thisSystem } from '../../../src/mcp/node/system';
+import { poll } from '../../support/poll';
 import { execute } from '../../support/run/execute';
 
 const client = (at: number, message: object): RecordedMessage => ({
@@ -768,6 +769,23 @@ describe('the commands about recordings', function () {
       messages.map(({ from }) => from),
       ['client', 'server'],
     );
+  });
+
+  it('have what was recorded in the file before they end, as they may be killed', async () => {
+    const echo = `process.stdin.pipe(process.stdout);`;
+    await writeFile(join(folder, 'echo.js'), echo);
+    const args = ['record', '--output', 'k.jsonc', '--', process.execPath, 'echo.js'];
+    const child = spawn(process.execPath, [command, ...args], { cwd: folder, env });
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    const file = join(folder, 'k.jsonc');
+    await poll('both messages in the recording', 30_000, async () => {
+      const reading = readFile(file, 'utf8').then(parseRecording);
+      // It may not be there yet, or be half written.
+      const { messages = [] } = await reading.catch(() => ({ messages: undefined }));
+      return messages.length === 2 ? true : undefined;
+    });
+    child.kill('SIGKILL');
+    await once(child, 'close');
   });
 
   it('record a last line without its end, and count what is too long', async () => {
