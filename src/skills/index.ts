@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { neverAborted } from '../base/async';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
-import { contentBytes } from '../mcp/protocol/content';
 import type { Server, Servers } from '../mcp/server';
 import { offersNow } from '../mcp/serverState';
 import { registerCommands } from '../ui/commands';
@@ -14,7 +13,6 @@ import { Command } from '../ui/ids';
 import { askOwn } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import { showPick } from '../ui/rows/picks';
-import { toResourceUri } from '../ui/resourceUri';
 import { askLine } from '../ui/steps/askLine';
 import type { TreeSection } from '../ui/tree';
 import { saveSkill } from './saveSkill';
@@ -132,6 +130,12 @@ async function approveSkill(
   await approvals.approve(server, skill);
 }
 
+/** Reads the `SKILL.md` of a skill; rejects if it does not match what this entry lists. */
+async function readInstructions({ server, skill }: SkillEntry): Promise<string> {
+  const { bytes } = await readSkillFile({ server, skill }, skill.uri, neverAborted());
+  return new TextDecoder().decode(bytes);
+}
+
 /** Shows what has changed in the instructions, which are read only if the user wants to know. */
 function compareChoice(
   { server, skill }: Pick<SkillNode, 'server' | 'skill'>,
@@ -146,9 +150,7 @@ function compareChoice(
     id: 'compare',
     title: `$(diff) ${title}`,
     act: async (pressed) => {
-      const { contents } = await server.readResource(skill.uri);
-      const [content = { uri: skill.uri }] = contents;
-      const text = new TextDecoder().decode(contentBytes(content));
+      const text = await readInstructions({ server, skill });
       const folder = kept.add([instructions, text]);
       const before = folder.add('SKILL.before.md', instructions);
       const now = folder.add('SKILL.md', text);
@@ -183,12 +185,13 @@ export function register(
     action: UserAction,
   ): Promise<readonly vscode.Uri[]> => {
     await approveSkill({ server, skill }, { input, approvals, kept, action, questions });
-    const { bytes } = await readSkillFile({ server, skill }, skill.uri, neverAborted());
-    await approvals.used(server, skill, new TextDecoder().decode(bytes));
+    const instructions = await readInstructions({ server, skill });
+    await approvals.used(server, skill, instructions);
     const list = fileListText(server, skill);
-    const folder = kept.add([list]);
+    const folder = kept.add([instructions, list]);
     return [
-      toResourceUri({ serverId: server.id, uri: skill.uri }, 'SKILL.md'),
+      // The chat reads it when the user sends, by when the server may say anything else.
+      folder.add('SKILL.md', instructions),
       folder.add(`${skill.frontmatter.name}-files.md`, list),
     ];
   };

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { neverAborted } from '../../../src/base/async';
+import { silentLogger } from '../../../src/base/log';
 import { inEnglish } from '../../../src/base/translate';
 import { type Skill, skillDigest } from '../../../src/mcp/protocol/skills';
 import { maxApprovedSkills, SkillApprovals } from '../../../src/skills/skillApprovals';
 import { readSkillFile } from '../../../src/skills/skillFiles';
 import { filesText } from '../../../src/skills/workspaceSkill';
 import { fileListText, skillText } from '../../../src/skills/skillText';
+import { register } from '../../../src/skills';
+import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
+import { byUser } from '../../../src/ui/questions/question';
+import type { DocumentQuestion } from '../../../src/ui/documents/askedDocument';
 import { createMementoOf } from '../../support/fakes/memento';
-import { fakeServer } from '../../support/fakes/fakeServer';
+import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
 
 const skill = (more: Partial<Skill> = {}): Skill => ({
   uri: 'skill://refunds/SKILL.md',
@@ -15,6 +21,16 @@ const skill = (more: Partial<Skill> = {}): Skill => ({
   resources: [{ uri: 'skill://refunds/SKILL.md', digest: `sha256:${'0'.repeat(64)}`, size: 7 }],
   ...more,
 });
+
+const uri = 'skill://refunds/SKILL.md';
+
+const markdown = (words: string) =>
+  `---\nname: refunds\ndescription: How to refund\n---\n${words}\n`;
+
+const listed = async (content: string): Promise<Skill> => {
+  const bytes = new TextEncoder().encode(content);
+  return skill({ resources: [{ uri, digest: await skillDigest(bytes), size: bytes.length }] });
+};
 
 describe('What is approved of skills', () => {
   it('is one as it was, of the server as it was', async () => {
@@ -28,7 +44,6 @@ describe('What is approved of skills', () => {
 
     const before = skillText(server, skill());
     const changed = { kind: 'changed', before, instructions: undefined };
-    const { uri } = skill();
     const resources = [{ uri, digest: `sha256:${'1'.repeat(64)}`, size: 8 }];
     assert.deepEqual(await approvals.statusOf(server, skill({ resources })), changed);
     server.options.args = ['--elsewhere'];
@@ -149,14 +164,6 @@ describe('The texts of a skill', () => {
 });
 
 describe('A file of a skill that the user has seen', () => {
-  const markdown = (words: string) =>
-    `---\nname: refunds\ndescription: How to refund\n---\n${words}\n`;
-  const uri = 'skill://refunds/SKILL.md';
-  const listed = async (content: string): Promise<Skill> => {
-    const bytes = new TextEncoder().encode(content);
-    return skill({ resources: [{ uri, digest: await skillDigest(bytes), size: bytes.length }] });
-  };
-
   for (const [what, now, isRead] of [
     ['as it was listed then', markdown('Ask first.'), true],
     ['as the server has listed it since', markdown('Pay now!!!'), false],
@@ -170,4 +177,78 @@ describe('A file of a skill that the user has seen', () => {
       if (isRead) assert.equal((await read).path, 'SKILL.md');
       else await assert.rejects(read, /is not the file that the skill "refunds" lists/);
     });
+});
+
+describe('A skill that was listed otherwise since the user saw it', () => {
+  /** Registers the skills of a server that says `words`, and returns what attaches its skill; `answer` is the user. */
+  const begin = async (
+    answer: (question: DocumentQuestion, say: (words: string) => Promise<void>) => Promise<unknown>,
+  ) => {
+    const server = fakeServer();
+    const say = async (words: string) => {
+      const now = await listed(markdown(words));
+      server.skills.set([now], 'loaded');
+      Object.assign(server, { getSkill: () => Promise.resolve(now) });
+      server.answer = () => Promise.resolve({ contents: [{ uri, text: markdown(words) }] });
+    };
+    await say('Ask first.');
+    const files = new MemoryFiles(`mcp-workbench-test-skills-${Math.random()}`);
+    const attached: vscode.Uri[] = [];
+    const open = vscode.commands.registerCommand(
+      'workbench.action.chat.open',
+      (chat: { readonly attachFiles: readonly vscode.Uri[] }) => attached.push(...chat.attachFiles),
+    );
+    const skills = register({
+      context: { globalState: createMementoOf() },
+      servers: fakeServers(server),
+      logs: { extension: silentLogger },
+      input: {
+        ask: async (question: DocumentQuestion) => {
+          await answer(question, say);
+          return { choice: 'use', text: '' };
+        },
+      },
+      files,
+      questions: { workedElsewhere: () => false, stillBy: (action: unknown) => action },
+    } as unknown as Parameters<typeof register>[0]);
+    const action = byUser();
+    const attach = () =>
+      vscode.commands.executeCommand(
+        'mcpWorkbench.attachSkill',
+        { server: server.id, uri },
+        action,
+      );
+    const dispose = () => {
+      skills.dispose();
+      open.dispose();
+    };
+    return { attach, say, attached, files, dispose };
+  };
+
+  it('says in the chat what it said then', async () => {
+    const { attach, say, attached, files, dispose } = await begin(() => Promise.resolve());
+    await attach();
+    await say('Pay now!!!');
+    const [first] = attached;
+    assert.ok(first);
+    assert.equal(new TextDecoder().decode(await files.readFile(first)), markdown('Ask first.'));
+    dispose();
+  });
+
+  it('is compared with what it said before by nothing else', async () => {
+    const compared: unknown[] = [];
+    const { attach, say, attached, dispose } = await begin(async ({ choices }, says) => {
+      const compare = choices.find(({ id }) => id === 'compare');
+      if (!compare) return;
+      await says('Pay now!!!');
+      const shown = async () => compare.act?.(byUser(), '');
+      compared.push(await shown().catch((error: unknown) => error));
+    });
+    await attach();
+    await say('Ask twice.');
+    await attach();
+    assert.match(String(compared[0]), /is not the file that the skill "refunds" lists/);
+    assert.equal(attached.length, 2);
+    dispose();
+  });
 });
