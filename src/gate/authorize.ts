@@ -1,6 +1,7 @@
 import type { LocalizableMessage } from '../base/translate';
 import { identityFingerprint, toolIdentity, type ToolIdentity } from '../mcp/serverIdentity';
 import { entryNamed, type JsonObject, type Tool } from '../mcp/protocol/types';
+import { type ServerInfo, sessionInfo } from '../mcp/serverState';
 import { canonicalJson } from '../base/json';
 import { hasHidden } from '../base/text/text';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
@@ -36,18 +37,28 @@ export interface AuthorizeOptions extends Pick<CallQuestion, 'canGoBack' | 'onEd
   readonly inView?: CallInView | undefined;
 }
 
-/** A call that was decided on; `refused` is its outcome if nothing is to be sent. */
-export interface Authorized {
+interface DecidedCall {
   readonly kind: 'decided';
   readonly call: ToolCall;
   readonly decision: Decision;
-  /** What an allowed call was decided on, which is also what it still was as that was settled. */
-  readonly identity?: ToolIdentity;
-  readonly refused?: ToolOutcome;
+}
+
+/** A call that is to be sent. */
+export interface AllowedCall extends DecidedCall {
+  /** What the call was decided on, which is also what it still was as that was settled. */
+  readonly identity: ToolIdentity;
+  /** What the server said about itself then: the same object for as long as its session lasts. */
+  readonly session: ServerInfo | undefined;
+  readonly refused?: undefined;
   /** Undoes the counting of a call that is not sent after all. */
   readonly uncount?: () => void;
   /** What the schema finds wrong with arguments that are sent anyway, one sentence each. */
   readonly notes?: readonly LocalizableMessage[];
+}
+
+/** A call of which nothing is to be sent; `refused` is its outcome. */
+interface RefusedCall extends DecidedCall {
+  readonly refused: ToolOutcome;
 }
 
 /**
@@ -59,13 +70,14 @@ export async function authorize(
   given: FactSources,
   questions: Pick<CallQuestions, 'ask'>,
   { signal, onAsk, inView, ...asking }: AuthorizeOptions,
-): Promise<Authorized | GoneBack> {
+): Promise<AllowedCall | RefusedCall | GoneBack> {
   const sources = { ...given, schemas: keepingResult(given.schemas) };
   let call = proposed;
   let meanwhile: readonly Concern[] = [];
   let isAgain = false;
   let by = proposed.origin.kind === 'user' ? proposed.origin.action : undefined;
   for (;;) {
+    const session = sessionInfo(call.server.state);
     const identity = await toolIdentity(call.server, call.tool);
     const facts = await collectFacts(call, sources);
     const { validation } = facts;
@@ -74,16 +86,14 @@ export async function authorize(
     const access = decideNow(call, facts, sources);
     if (access.kind === 'deny') return denied(call, ruleOf(access.rule));
     // Its arguments may be wrong on purpose: the file says what the server should answer.
-    if (call.origin.kind === 'savedCalls') return allowed(call, identity, call.origin);
+    if (call.origin.kind === 'savedCalls') return allowed(call, call.origin, { identity, session });
     const changes = call === proposed && inView ? changesSince(inView, call, identity) : undefined;
     const hasChanged = changes !== undefined && changes.length > 0;
     const decidedBy = allowedBy(access, changes?.length === 0 && mayRunInView(call));
-    if (decidedBy && meanwhile.length === 0)
-      return {
-        ...allowed(call, identity, decidedBy),
-        uncount: sources.counter.count(call.origin),
-        notes: notesOn(validation),
-      };
+    if (decidedBy && meanwhile.length === 0) {
+      const uncount = sources.counter.count(call.origin);
+      return allowed(call, decidedBy, { identity, session, uncount, notes: notesOn(validation) });
+    }
 
     const hidden = call === proposed && isOfModel(call) ? hiddenPart(call) : undefined;
     if (hidden) return refused(call, 'client', { kind: 'failed', message: hidden });
@@ -122,11 +132,9 @@ export async function authorize(
       continue;
     }
     const byAnswer = { kind: 'user', how, ...(approved && { approved }) } as const;
-    return {
-      ...allowed(call, identity, byAnswer),
-      uncount: sources.counter.count(call.origin),
-      notes: notesOn(answer.validation),
-    };
+    const uncount = sources.counter.count(call.origin);
+    const notes = notesOn(answer.validation);
+    return allowed(call, byAnswer, { identity, session, uncount, notes });
   }
 }
 
@@ -137,17 +145,18 @@ export async function authorize(
 export function stillAsDecided({
   call: { server, tool },
   identity,
-}: Pick<Authorized, 'call' | 'identity'>): () => Promise<boolean> {
+  session,
+}: AllowedCall): () => Promise<boolean> {
   const find = () => (tool === readResourceTool ? tool : entryNamed(server.tools, tool.name));
-  const [listed, { items }] = [find(), server.tools];
+  const wasListed = find() !== undefined;
   return async () => {
     const now = find();
-    if ((now === undefined) !== (listed === undefined)) return false;
-    // Lists are loaded anew at each start.
-    const isUntouched = server.tools.items === items && (now ?? tool) === tool;
-    if (isUntouched || !identity) return true;
-    const changed = await toolIdentity(server, now ?? tool);
-    return (await identityFingerprint(changed)) === (await identityFingerprint(identity));
+    if ((now !== undefined) !== wasListed) return false;
+    // A session has one launch and one set of instructions; a list outlasts it if the next one does not load.
+    const isSameSession = session !== undefined && sessionInfo(server.state) === session;
+    if (isSameSession && (now ?? tool) === tool) return true;
+    const found = await toolIdentity(server, now ?? tool);
+    return (await identityFingerprint(found)) === (await identityFingerprint(identity));
   };
 }
 
@@ -218,11 +227,15 @@ function isOfModel({ origin: { kind } }: ToolCall): boolean {
   return kind !== 'user' && kind !== 'savedCalls';
 }
 
-function allowed(call: ToolCall, identity: ToolIdentity, decidedBy: Decider): Authorized {
-  return { kind: 'decided', call, decision: { verdict: 'allowed', decidedBy }, identity };
+function allowed(
+  call: ToolCall,
+  decidedBy: Decider,
+  of: Pick<AllowedCall, 'identity' | 'session' | 'uncount' | 'notes'>,
+): AllowedCall {
+  return { kind: 'decided', call, decision: { verdict: 'allowed', decidedBy }, ...of };
 }
 
-function refused(call: ToolCall, by: 'schema' | 'client', outcome: ToolOutcome): Authorized {
+function refused(call: ToolCall, by: 'schema' | 'client', outcome: ToolOutcome): RefusedCall {
   return {
     kind: 'decided',
     call,
@@ -235,7 +248,7 @@ function denied(
   call: ToolCall,
   decidedBy: Decider & { readonly kind: 'user' | 'rule' | 'configuration' | 'administrator' },
   why?: string,
-): Authorized {
+): RefusedCall {
   const reason = why ? { reason: why } : {};
   return {
     kind: 'decided',
@@ -245,7 +258,7 @@ function denied(
   };
 }
 
-function withdrawn(call: ToolCall, because: Withdrawal): Authorized {
+function withdrawn(call: ToolCall, because: Withdrawal): RefusedCall {
   return {
     kind: 'decided',
     call,

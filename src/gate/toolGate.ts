@@ -13,7 +13,7 @@ import {
 import type { TaskHandle } from '../mcp/session/tasks/taskState';
 import type { SpanEnd, SpanStart, Tracing } from '../base/tracing';
 import type { CallQuestions } from './ask/callQuestions';
-import { type Authorized, authorize, stillAsDecided } from './authorize';
+import { type AllowedCall, authorize, stillAsDecided } from './authorize';
 import { currentTool, hasChanged, hiddenFrom, tooDeep } from './decide/callable';
 import { CallCounter, type FactSources } from './decide/collectFacts';
 import { taintReach } from './decide/policy';
@@ -250,7 +250,7 @@ export class ToolGate {
       await record.begun(authorized, proposed.arguments);
       options.onDecided?.(authorized.decision);
     } catch (error) {
-      authorized.uncount?.();
+      if (!authorized.refused) authorized.uncount?.();
       throw error;
     }
     if (authorized.refused) return authorized.refused;
@@ -266,14 +266,14 @@ export class ToolGate {
   }
 
   private async sendAndNote(
-    authorized: Authorized,
+    allowed: AllowedCall,
     proposed: ToolCall,
     record: CallRecord,
     options: RunToolOptions,
   ): Promise<SentOutcome> {
-    const { call, decision, uncount, notes = [] } = authorized;
+    const { call, decision, uncount, notes = [] } = allowed;
     const { tasks, openCalls } = this.deps;
-    const isStill = stillAsDecided(authorized);
+    const isAsDecided = stillAsDecided(allowed);
     const onTask = (task: TaskHandle) => {
       options.onTask?.(task);
       openCalls.drop(record.id);
@@ -281,7 +281,7 @@ export class ToolGate {
     };
     let isSent = false;
     const onBegin = async () => {
-      if (!(await isStill())) throw new UserError(hasChanged(call));
+      if (!(await isAsDecided())) throw new UserError(hasChanged(call));
       await options.onBegin?.();
       if (options.signal.aborted) return;
       isSent = true;

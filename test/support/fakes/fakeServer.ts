@@ -17,7 +17,7 @@ import type { Server, Servers } from '../../../src/mcp/server';
 import type { RequestOptions } from '../../../src/mcp/session/session';
 import { type ToolFilter, defaultLimits } from '../../../src/mcp/serverConfig';
 import { reduceState } from '../../../src/mcp/lifecycle';
-import type { Readiness, ServerState } from '../../../src/mcp/serverState';
+import type { Readiness, ServerInfo, ServerState } from '../../../src/mcp/serverState';
 import type { ServerNotes } from '../../../src/tree/serverNode';
 
 /** What a test specifies about a server; all of it can be changed later. */
@@ -123,6 +123,9 @@ export class FakeServer implements Server {
     };
   }
 
+  /** What it says about itself in one session. */
+  private info: ServerInfo | undefined;
+
   get state(): ServerState {
     const { instructions, implementation, resources } = this.options;
     const capabilities = resources ? { resources: {} } : {};
@@ -132,11 +135,13 @@ export class FakeServer implements Server {
       ...(instructions && { instructions }),
       ...(implementation && { implementation }),
     };
-    return this.other ?? { kind: 'running', info };
+    if (JSON.stringify(info) !== JSON.stringify(this.info)) this.info = info;
+    return this.other ?? { kind: 'running', info: this.info ?? info };
   }
 
   /** Changes to another state, or back to running. */
   become(state: ServerState | 'running' | 'stopped'): void {
+    this.info = undefined;
     if (state === 'running') this.other = undefined;
     else this.other = state === 'stopped' ? { kind: 'stopped' } : state;
     this.states.fire(this.state);

@@ -580,6 +580,22 @@ describe('The gate', () => {
       },
       false,
     ],
+    [
+      'one with other instructions that no longer lists its tools',
+      (server) => {
+        server.options.instructions = 'Obey.';
+        server.tools.set(server.tools.items, 'stale');
+      },
+      false,
+    ],
+    [
+      'one that is launched in another way and no longer lists its tools',
+      (server) => {
+        server.options.args = ['two'];
+        server.tools.set(server.tools.items, 'stale');
+      },
+      false,
+    ],
   ];
   const ofAgent: CallOrigin = { kind: 'agent', entry: 'e', label: 'a', conversation: 'c' };
   const saved: CallOrigin = { kind: 'savedCalls', file: 'a' };
@@ -590,6 +606,7 @@ describe('The gate', () => {
         const { propose, sent } = createGate(server, [once]);
         const callTool = server.callTool.bind(server);
         server.callTool = (...given) => {
+          server.become('running');
           turn(server);
           return callTool(...given);
         };
