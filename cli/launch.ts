@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, posix, win32 } from 'node:path';
+import { isAbsolute, join, posix, win32 } from 'node:path';
 import { UserError, errorMessage } from '../src/base/errors';
 import type { SecretMask } from '../src/base/secretMask';
 import { redactText } from '../src/base/secrets';
@@ -87,9 +87,14 @@ export async function openServer(
   throw new UserError(`The server "${name}" does not run: ${reason}${detail}`);
 }
 
+/** True for the path of something that exists, which is no secret, and which a server says in many answers. */
+export function isFile(value: string): boolean {
+  return isAbsolute(value) && existsSync(value);
+}
+
 /** Returns what a server is given that nobody may read in what it repeats. */
 export function givenSecrets(config: ServerConfig): readonly string[] {
-  return launchSecrets(config, config, process.env);
+  return launchSecrets(config, config, process.env).filter((value) => !isFile(value));
 }
 
 function terminalLogger(name: string, secrets: SecretMask): Logger {
@@ -150,24 +155,26 @@ export async function launchOf(
   const { name } = server;
   const line = servers.get(name);
   if (line !== undefined)
-    return { name, config: configOfLine(name, line, { env, headers }), limits: defaultLimits };
+    return { name, config: configOfLine(line, { env, headers }), limits: defaultLimits };
   const found = await findConfigured(name, folder);
   const isGiven = servers.has(name);
   return isGiven ? { ...found, config: withGiven(found.config, { env, headers }) } : found;
 }
 
-/** Returns the configuration for what launches a server; throws a `UserError` if that is empty. */
+/** Returns the configuration for what launches a server; throws a `UserError` if that is empty, or more than a URL. */
 export function configOfLine(
-  name: string,
   line: LaunchLine,
   given: Pick<Options, 'env' | 'headers'> = { env: {}, headers: {} },
 ): ServerConfig {
-  const [command, ...args] = typeof line === 'string' ? splitCommand(line) : line;
-  const url = typeof line === 'string' ? line : command;
-  if (url !== undefined && isServerAddress(url))
-    return withGiven({ type: 'http', url, headers: {} }, given);
-  if (command === undefined) throw new UserError(`--server ${name} needs a command or a URL.`);
-  return withGiven({ type: 'stdio', command, args, env: {}, cwd: process.cwd() }, given);
+  const isAddress = typeof line === 'string' && isServerAddress(line);
+  const words = typeof line === 'string' && !isAddress ? splitCommand(line) : [line].flat();
+  const [command = '', ...args] = words;
+  if (command === '') throw new UserError('A server needs a command or a URL.');
+  if (!isServerAddress(command))
+    return withGiven({ type: 'stdio', command, args, env: {}, cwd: process.cwd() }, given);
+  if (args.length > 0)
+    throw new UserError(`Nothing may stand behind the URL of a server: ${args[0]}.`);
+  return withGiven({ type: 'http', url: command, headers: {} }, given);
 }
 
 /** Adds what the command line gives a server, headers at a URL and variables to a process. */

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { JsonRecord } from '../src/base/json';
 import { errorMessage, UserError } from '../src/base/errors';
 import { type Mask, maskedCopy } from '../src/base/secretMask';
@@ -89,24 +89,27 @@ export function readOptions(
     throw new UserError(
       `There is no command "${first}", only "test", "send", "check", "surface", "skills", "record", "serve" and "replay".`,
     );
-  const { own, launched } = splitAtCommand(args);
-  const { values, command, files } = parse(own);
+  const { values, command, files, launched } = parse(args);
   if (values.help || args.length === 0) return { help: command };
   if (launched && command === 'test')
     throw new UserError(
       'test takes the servers of its files from --server NAME=COMMAND, not after "--".',
     );
+  const servers =
+    command === 'check'
+      ? serversOf(values.server, launched)
+      : (values.server ?? []).map((text) => pair('--server', text));
+  const twice = servers.find(([name], at) => servers.findIndex((one) => one[0] === name) < at);
+  if (twice) throw new UserError(`Two servers are called "${twice[0]}": give one another name.`);
+  if (command === 'check' && servers.length > 0 && files.length > 0)
+    throw new UserError(`check takes servers or files, not both: "${files[0]}" is a file.`);
   const reporter = reporterOf(values.reporter);
   return {
     files,
     reporter,
     output: values.output,
     summary: values.summary,
-    servers: new Map(
-      command === 'check'
-        ? serversOf(values.server, launched)
-        : (values.server ?? []).map((text) => pair('--server', text)),
-    ),
+    servers: new Map(servers),
     variables: Object.fromEntries((values.variable ?? []).map((text) => pair('--variable', text))),
     update: values.update,
     check: command === 'check',
@@ -162,37 +165,32 @@ function isCommand(text: string): text is keyof typeof usage {
 
 /** Options may stand before the command. */
 function parse(args: readonly string[]) {
-  try {
-    const parsed = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        reporter: { type: 'string', default: 'dot' },
-        output: { type: 'string' },
-        summary: { type: 'string' },
-        server: { type: 'string', multiple: true },
-        variable: { type: 'string', multiple: true },
-        update: { type: 'boolean', default: false },
-        strict: { type: 'boolean', default: false },
-        'call-tools': { type: 'boolean', default: false },
-        env: { type: 'string', multiple: true },
-        header: { type: 'string', multiple: true },
-        'protocol-version': { type: 'string' },
-        verbose: { type: 'boolean', default: false },
-      },
-      tokens: true,
-    });
-    const [first = '', ...more] = parsed.positionals;
-    const named = isCommand(first) ? first : undefined;
-    const command = named ?? 'test';
-    const other = command === 'test' ? ofOne.check : ofOne.test;
-    const wrong = parsed.tokens.find((one) => one.kind === 'option' && other.includes(one.name));
-    if (wrong?.kind === 'option') throw new UserError(`${command} has no option --${wrong.name}.`);
-    return { values: parsed.values, command, files: named ? more : parsed.positionals };
-  } catch (cause) {
-    throw new UserError(errorMessage(cause), { cause });
-  }
+  const { values, positionals, tokens, launched } = readArguments(args, {
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      reporter: { type: 'string', default: 'dot' },
+      output: { type: 'string' },
+      summary: { type: 'string' },
+      server: { type: 'string', multiple: true },
+      variable: { type: 'string', multiple: true },
+      update: { type: 'boolean', default: false },
+      strict: { type: 'boolean', default: false },
+      'call-tools': { type: 'boolean', default: false },
+      env: { type: 'string', multiple: true },
+      header: { type: 'string', multiple: true },
+      'protocol-version': { type: 'string' },
+      verbose: { type: 'boolean', default: false },
+    },
+    tokens: true,
+  } as const);
+  const [first = '', ...more] = positionals;
+  const named = isCommand(first) ? first : undefined;
+  const command = named ?? 'test';
+  const other = command === 'test' ? ofOne.check : ofOne.test;
+  const wrong = tokens.find((one) => one.kind === 'option' && other.includes(one.name));
+  if (wrong?.kind === 'option') throw new UserError(`${command} has no option --${wrong.name}.`);
+  return { values, command, files: named ? more : positionals, launched };
 }
 
 /** Splits the value of an option at its first `=`; throws a `UserError` if there is none. */
@@ -202,16 +200,23 @@ export function pair(option: string, text: string): [name: string, value: string
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Splits arguments at the first `--`, behind which the command of a server stands. */
-export function splitAtCommand(args: readonly string[]): {
-  readonly own: readonly string[];
-  readonly launched: readonly string[] | undefined;
-} {
+/**
+ * Reads arguments up to the first `--`, behind which the command of a server stands; throws a `UserError` if they are not
+ * what `config` says.
+ */
+export function readArguments<T extends ParseArgsConfig>(
+  args: readonly string[],
+  config: T,
+): ReturnType<typeof parseArgs<T>> & { readonly launched: readonly string[] | undefined } {
   const at = args.indexOf('--');
-  if (at < 0) return { own: args, launched: undefined };
-  const launched = args.slice(at + 1);
-  if (launched.length === 0) throw new UserError('The command of the server belongs after "--".');
-  return { own: args.slice(0, at), launched };
+  const launched = at < 0 ? undefined : args.slice(at + 1);
+  if (launched?.length === 0) throw new UserError('The command of the server belongs after "--".');
+  try {
+    return { ...parseArgs<T>({ ...config, args: args.slice(0, launched && at) }), launched };
+  } catch (cause) {
+    // What else Node says is of arguments that stand behind `--`.
+    throw new UserError(errorMessage(cause).replace(/\. To specify .*/s, '.'), { cause });
+  }
 }
 
 /**

@@ -1,7 +1,4 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
-import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
 import { parseJson } from '../src/base/json';
 import { silentLogger } from '../src/base/log';
@@ -29,8 +26,8 @@ import { programStart, type ProgramStart } from '../src/mcp/node/processes/progr
 import type { Environment } from '../src/mcp/platform';
 import { type System, thisSystem } from '../src/mcp/node/system';
 import { type ServerConfig, defaultLimits } from '../src/mcp/serverConfig';
-import { configOfLine, givenSecrets } from './launch';
-import { type LaunchLine, reporterOf, splitAtCommand, tell } from './options';
+import { configOfLine, givenSecrets, isFile } from './launch';
+import { type LaunchLine, reporterOf, readArguments, tell } from './options';
 import { writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
 import { onLines, readRecording, serveRecording } from './serveRecording';
@@ -73,8 +70,7 @@ export async function runRecordings(
   secrets: SecretMask,
   signal: AbortSignal,
 ): Promise<number> {
-  const { own, launched } = splitAtCommand(args);
-  const { values, positionals } = parse(command, own);
+  const { values, positionals, launched } = parse(command, args);
   if (values.help) {
     process.stdout.write(recordingUsage[command]);
     return 0;
@@ -93,8 +89,8 @@ export async function runRecordings(
     return 0;
   }
   const against = values.against ?? launched;
-  if (against === undefined)
-    throw new UserError('replay needs --against COMMAND, or the command after "--".');
+  if (against === undefined || (values.against !== undefined && launched))
+    throw new UserError('replay needs one server: --against COMMAND, or its command after "--".');
   return replay(file, recording, { ...values, against, secrets }, signal);
 }
 
@@ -115,19 +111,14 @@ function parse(command: keyof typeof recordingUsage, args: readonly string[]) {
     serve: ['help', 'no-delays'],
     replay: ['help', 'against', 'reporter', 'output', 'summary'],
   }[command];
-  try {
-    const parsed = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: all,
-      tokens: true,
-    });
-    const other = parsed.tokens.find((one) => one.kind === 'option' && !known.includes(one.name));
-    if (other?.kind === 'option') throw new Error(`${command} has no option --${other.name}.`);
-    return parsed;
-  } catch (cause) {
-    throw new UserError(errorMessage(cause), { cause });
-  }
+  const parsed = readArguments(args, {
+    allowPositionals: true,
+    options: all,
+    tokens: true,
+  } as const);
+  const other = parsed.tokens.find((one) => one.kind === 'option' && !known.includes(one.name));
+  if (other?.kind === 'option') throw new UserError(`${command} has no option --${other.name}.`);
+  return parsed;
 }
 
 /** Collects the messages of a session, as far as they fit into a recording. */
@@ -179,14 +170,13 @@ const shortestSecret = 8;
 
 /**
  * Returns the secrets among the arguments and variables of a server, as far as they can be told from the other texts of
- * its messages; variables are only those that look like secrets, and not the path of something that `exists`.
+ * its messages; variables are only those that look like secrets, and not such as `isPath` knows.
  */
 export function launchSecrets(
   args: readonly string[],
   env: Environment,
-  exists: (path: string) => boolean = existsSync,
+  isPath = isFile,
 ): readonly string[] {
-  const isPath = (value: string) => isAbsolute(value) && exists(value);
   const given = secretsOfArguments(args).filter(
     (value) => value.length >= shortestSecret || isWorthHiding('', value),
   );
@@ -298,7 +288,7 @@ async function replay(
   };
   let files: readonly FileReport[];
   try {
-    const config = configOfLine('--against', options.against);
+    const config = configOfLine(options.against);
     secrets.hide(givenSecrets(config));
     await withServer(config, (channel) => new Replay(recording, channel).run(signal, take));
     files = [report()];

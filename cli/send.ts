@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
 import type { Mask, SecretMask } from '../src/base/secretMask';
 import { asRecord, isList, type JsonRecord, ownValue, recordsOf } from '../src/base/json';
@@ -16,7 +15,7 @@ import type { Server } from '../src/mcp/server';
 import { sessionInfo } from '../src/mcp/serverState';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
 import { launchOfServer, openServer } from './launch';
-import { jsonOf, ofOneServer, pair, revisionOf, splitAtCommand, tell, tellJson } from './options';
+import { jsonOf, ofOneServer, pair, revisionOf, readArguments, tell, tellJson } from './options';
 
 /** The text that `send --help` prints. */
 const usage = `Usage: mcp-workbench send METHOD [NAME] [options] -- COMMAND [arguments]
@@ -115,13 +114,7 @@ function parse(args: readonly string[]) {
     params: { type: 'string' },
     raw: { type: 'boolean', default: false },
   } as const;
-  try {
-    const { own, launched } = splitAtCommand(args);
-    const parsed = parseArgs({ args: [...own], allowPositionals: true, options });
-    return { ...parsed, launched };
-  } catch (cause) {
-    throw new UserError(errorMessage(cause), { cause });
-  }
+  return readArguments(args, { allowPositionals: true, options });
 }
 
 /** What each method calls the thing that it is about. */

@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { sameBytes } from '../src/base/bytes';
 import { UserError, errorMessage } from '../src/base/errors';
 import type { SecretMask } from '../src/base/secretMask';
@@ -31,7 +30,7 @@ import {
 } from '../src/skills/skillFiles';
 import { writeOutput } from './givenFiles';
 import { launchOfServer, openServer } from './launch';
-import { ofOneServer, reporterOf, revisionOf, splitAtCommand } from './options';
+import { ofOneServer, reporterOf, revisionOf, readArguments } from './options';
 import { writeReports } from './runTest';
 
 /** The text that `skills --help` prints. */
@@ -62,14 +61,15 @@ export async function runSkills(
   secrets: SecretMask,
   signal: AbortSignal,
 ): Promise<number> {
-  const values = parse(args);
+  const options = { ...ofOneServer, verify: { type: 'boolean', default: false } } as const;
+  const { values, launched } = readArguments(args, { options });
   if (values.help) {
     process.stdout.write(usage);
     return 0;
   }
   const { verify, against, output, summary, verbose } = values;
   if (against !== undefined && !verify) throw new UserError('--against needs --verify.');
-  const launch = await launchOfServer('skills', values);
+  const launch = await launchOfServer('skills', { ...values, launched });
   const reporter = reporterOf(values.reporter);
   const revision = revisionOf(values['protocol-version']);
   const saved = against === undefined ? [] : await savedIn(against);
@@ -101,16 +101,6 @@ export async function runSkills(
     if (reporter === 'dot' || output !== undefined) process.stdout.write(text);
   });
   return exitCodeOf(files);
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const options = { ...ofOneServer, verify: { type: 'boolean', default: false } } as const;
-    const { own, launched } = splitAtCommand(args);
-    return { ...parseArgs({ args: [...own], options }).values, launched };
-  } catch (cause) {
-    throw new UserError(errorMessage(cause), { cause });
-  }
 }
 
 /** Returns the list of skills; throws a `UserError` if the server has none to list, or it was not read. */

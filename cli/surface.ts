@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { UserError, errorMessage } from '../src/base/errors';
+import { UserError } from '../src/base/errors';
 import { maskedCopy, type SecretMask } from '../src/base/secretMask';
 import { jsonText } from '../src/base/text/jsonText';
 import { inEnglish } from '../src/base/translate';
@@ -16,7 +15,7 @@ import {
   wholeSurfaceOf,
 } from '../src/development/surface/compareSurfaces';
 import { launchOfServer, openServer } from './launch';
-import { ofOneServer, reporterOf, revisionOf, splitAtCommand } from './options';
+import { ofOneServer, reporterOf, revisionOf, readArguments } from './options';
 import { readGiven, writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
 import { terminalJson } from '../src/base/text/text';
@@ -48,12 +47,12 @@ export async function runSurface(
   secrets: SecretMask,
   signal: AbortSignal,
 ): Promise<number> {
-  const values = parse(args);
+  const { values, launched } = readArguments(args, { options: ofOneServer });
   if (values.help) {
     process.stdout.write(usage);
     return 0;
   }
-  const launch = await launchOfServer('surface', values);
+  const launch = await launchOfServer('surface', { ...values, launched });
   const { against, output, summary } = values;
   const reporter = reporterOf(values.reporter);
   const revision = revisionOf(values['protocol-version']);
@@ -87,15 +86,6 @@ export async function runSurface(
     if (reporter === 'dot' || output !== undefined) process.stdout.write(text);
   });
   return exitCodeOf(files);
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const { own, launched } = splitAtCommand(args);
-    return { ...parseArgs({ args: [...own], options: ofOneServer }).values, launched };
-  } catch (cause) {
-    throw new UserError(errorMessage(cause), { cause });
-  }
 }
 
 /** Rejects with a `UserError` if what is written would replace what it is compared with. */

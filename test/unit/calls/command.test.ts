@@ -18,7 +18,7 @@ import {
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readOptions } from '../../../cli/options';
 import { searchedFolders, splitCommand, withGiven } from '../../../cli/launch';
 import { maxSurfaceBytes } from '../../../src/development/surface/compareSurfaces';
@@ -564,6 +564,14 @@ require('node:readline')`,
       }
     });
 
+  it('says the path of a folder as a server says it, also one that the server was given', async () => {
+    const told = plainServer.replace(/note: '[^']*'/, 'note: process.env.ROOT');
+    await writeFile(join(folder, 'server.js'), told);
+    const line = ['--env', `ROOT=${folder}`, '--', process.execPath, 'server.js'];
+    const { output } = await run('send', 'tools/call', 'add', ...line);
+    assert.ok(output.includes(basename(folder)), output);
+  });
+
   const leak = `got ' + (process.env.OWN ?? process.argv[3]) + '`;
   const leaky = plainServer
     .replace(
@@ -750,12 +758,27 @@ require('node:readline')`,
       assert.notEqual(code, 2, output);
     });
 
-  it('says where the command of a server belongs, rather than to take it for files', async () => {
+  it('says where the command of a server belongs, and leaves out nothing that it was told of', async () => {
+    await write('empty.mcp-recording.jsonc', { recording: 1, messages: [] });
     for (const [args, message] of [
       [['test', '--', 'node'], /^test takes the servers of its files from --server NAME=COMMAND/],
       [['serve', 'a', '--', 'node'], /^serve needs one FILE\.$/m],
       [['surface', '--server', 'it=node', '--', 'node'], /^surface needs one server: /],
       [['send', 'ping'], /or its command after "--"\.$/m],
+      [['check', '--server', 'node=a', '--', 'node'], /^Two servers are called "node": /m],
+      [['test', '--server', 'a=b', '--server', 'a=c'], /^Two servers are called "a": /m],
+      [['check', 'a.mcp-calls.jsonc', '--', 'node'], /^check takes servers or files, not both: /m],
+      [
+        ['check', 'b', '--server', 'a=b'],
+        /^check takes servers or files, not both: "b" is a file/m,
+      ],
+      [['replay', 'empty.mcp-recording.jsonc', '--against', 'a', '--', 'b'], /^replay needs one/m],
+      [
+        ['send', 'ping', '--', 'https://h.invalid/mcp', 'more'],
+        /may stand behind the URL .*: more/,
+      ],
+      [['send', 'ping', '--', ''], /^A server needs a command or a URL\.$/m],
+      [['send', 'ping', '--nothing'], /^Unknown option '--nothing'\.?$/m],
       [['check', '--'], /^The command of the server belongs after "--"\.$/m],
     ] as const) {
       const { code, output } = await run(...args);
