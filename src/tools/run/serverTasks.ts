@@ -56,6 +56,8 @@ async function showTasks(action: UserAction, server: Server, deps: TaskDeps): Pr
   const store = new DisposableStore();
   const pick = store.add(createPick<PickLook & { readonly task?: ListedTask }>(permit));
   pick.title = t('Tasks of {0}', plainLabel(server.name, 60));
+  if (rows.length > 0)
+    pick.placeholder = t('Choose a task to wait for it, to see its result or to cancel it');
   pick.matchOnDescription = true;
   pick.items = safeRows<PickLook & { readonly task?: ListedTask }>([
     ...rows,

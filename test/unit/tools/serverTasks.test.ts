@@ -70,6 +70,7 @@ describe('the tasks that a server lists', () => {
     (await picks.next(/^Running Tools$/)).choose('Tasks of demo…');
     const list = await picks.next(/^Tasks of demo$/);
     assert.deepEqual(list.labels, ['t1', 'A task was left out.']);
+    assert.match(list.pick.placeholder ?? '', /^Choose a task/);
     assert.match(list.pick.items[0]?.description ?? '', /^completed · \d+ min$/);
     list.choose('t1');
     (await picks.next(/^demo › task t1$/)).choose('Show Result');
