@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { documentText, plainLabel, truncate } from '../../base/text/text';
 import { type ToolCall, isOfModels } from '../../contracts/toolCalls';
-import { maxLooked, roomAt, wrapLine } from '../../base/text/rows';
+import { maxLooked, roomAt, wrapIndented, wrapLine } from '../../base/text/rows';
 import {
   type Coverage,
   type Duration,
@@ -349,8 +349,8 @@ function aboutItems(call: ToolCall): QuestionItem[] {
     descriptionView(call),
   );
   const claims = claimsOf(annotations);
-  if (claims) items.push({ label: claims });
-  return items;
+  const claimed = claims === '' ? [] : wrapIndented(claims);
+  return [...items, ...claimed.map((label) => ({ label, isLaidOut: true }))];
 }
 
 function section(label: string, items: readonly QuestionItem[]): readonly QuestionItem[] {

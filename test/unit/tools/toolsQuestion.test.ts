@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { delay } from '../../../src/base/async';
+import { roomAt, widthOf } from '../../../src/base/text/rows';
 import type { JsonObject, Tool } from '../../../src/mcp/protocol/types';
 import { type QuestionOutcome, coverages, durations } from '../../../src/contracts/questionOutcome';
 import { type Confirmed, confirmToolCall } from '../../../src/gate/ask/callQuestions';
@@ -311,16 +312,20 @@ describe('tools’ question', () => {
   });
 
   it('says of itself only what its server claims, marked as its words', () => {
-    const says = (annotations: Tool['annotations']) =>
-      ask(questionOf({ tool: { ...(annotations && { annotations }) } })).rows.find((row) =>
-        row.startsWith('The server claims'),
-      );
+    const says = (annotations: Tool['annotations']) => {
+      const { rows } = ask(questionOf({ tool: { ...(annotations && { annotations }) } }));
+      const at = rows.findIndex((row) => row.startsWith('The server claims'));
+      return at < 0 ? [] : rows.slice(at);
+    };
+    const claims = says({ readOnlyHint: true, destructiveHint: false, openWorldHint: true });
     assert.equal(
-      says({ readOnlyHint: true, destructiveHint: false, openWorldHint: true }),
+      claims.map((row) => row.trim()).join(' '),
       'The server claims: only reads, only adds, reaches outside systems',
     );
+    // A row is cut where it ends.
+    for (const row of claims) assert.ok(widthOf(row.trimEnd()) <= roomAt({}).first, row);
     asked?.withdrawn.abort();
-    assert.equal(says(undefined), undefined);
+    assert.deepEqual(says(undefined), []);
   });
 
   it('shows each argument in a row, says what is elsewhere, and leads to the whole', async () => {
