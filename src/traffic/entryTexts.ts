@@ -38,7 +38,11 @@ export function subjectOfEntry(entry: TrafficEntry, mask: Mask): string {
   if (entry.kind === 'exchange') return brief(String(url), mask);
   if (entry.kind === 'response') return brief(String(id), mask);
   const fields = asRecord(params);
-  const { progress, total } = fields;
+  const { progress, total, level, data } = fields;
+  if (entry.method === 'notifications/message' && typeof data === 'string') {
+    const line = `${String(level)} · ${truncate(data, near)}`;
+    return truncate(redactText(mask(line)), longestSubject);
+  }
   if (typeof progress === 'number')
     return typeof total === 'number' ? `${progress} / ${total}` : String(progress);
   const { name, uri } = asRecord(fields['ref']);

@@ -144,6 +144,12 @@ describe('an entry of the traffic', () => {
     assert.equal(about('completion/complete', { ref: { name: 'greet' } }), 'greet');
     assert.equal(about('completion/complete', { ref: { uri: 'a://{b}' } }), 'a://{b}');
     assert.equal(about('notifications/cancelled', { requestId: 1, reason: 'late' }), 'late');
+    assert.equal(about('notifications/message', { level: 'info', data: { a: 1 } }), 'info');
+    const said = about('notifications/message', {
+      level: 'info',
+      data: 'password=hunter22 is new',
+    });
+    assert.equal(said, `info · password=${redacted} is new`);
     assert.equal(about('tools/list', {}), '');
     assert.equal(about('tools/list', { name: { not: 'a text' } }), '');
   });
