@@ -84,10 +84,13 @@ function redactNamed(text: string): string {
 /** Options of programs that take a name and a password. */
 export const namesUser = /^-{0,2}(?:[uU]|user|proxy-user)$/;
 
-/** Returns the name and the colon before a password; empty where an id, a path or an address is meant. */
+/** The same behind letters of other options, where something is sent: another program may call an option so. */
+export const endsInUser = /^-[fgi\dkl#nsv]{1,8}u$/i;
+
+/** Returns the name, if there is one, and the colon before a password; empty where an id, a path or an address is meant. */
 export function userOf(value: string): string {
   return (
-    /^(?!["']?(?:\d+:\d+|([^:]+):\1|[A-Za-z]:[\\/].*|[\w+.-]+:\/\/.*)["']?$)["']?[^\s:]{1,100}:(?=[^\s"'])/.exec(
+    /^(?!["']?(?:\d*:\d+|([^:]+):\1|[A-Za-z]:[\\/].*|[\w+.-]+:\/\/.*)["']?$)["']?[^\s:]{0,100}:(?=[^\s"':])/.exec(
       value,
     )?.[0] ?? ''
   );
@@ -97,9 +100,9 @@ export function userOf(value: string): string {
 const restOfName =
   /^(?:id|m(?:ask)?|nit|nix|p(?:date|load)?|r[il]|sage|se(?:d|r(?:s|name|ns|id|[-_][^:]*)?)?|t[cf][^:]*):/i;
 
-/** An option for a user and a password, and both as far as their word goes. */
+/** An option for a user and a password, also behind letters that say what else is wanted, and both as far as their word goes. */
 const userOption =
-  /(?<![^\s"'`(])(-u[ \t]{0,20}|--(?:proxy-)?user(?:=|[ \t]{1,20}))(["']?[^\s"'\\=-][^\s"'\\]*)/gi;
+  /(?<![^\s"'`(])(-u[ \t]{0,20}|-[fgi\dkl#nsv]{1,8}u[ \t]{1,20}|--(?:proxy-)?user(?:=|[ \t]{1,20}))(["']?[^\s"'\\=-][^\s"'\\]*)/gi;
 
 /** What a command line has that sends a user and a password: other programs have other options that begin with `-u`. */
 export const sendsUsers = /(?<![\w.-])curl(?![\w-])|:\/\//i;
@@ -108,8 +111,8 @@ export const sendsUsers = /(?<![\w.-])curl(?![\w-])|:\/\//i;
 const sameLine = 500;
 
 /**
- * Changes the passwords behind options for a user, as in `-u me:x`; in one word with these, as in `-ume:x`, where they are
- * sent: by what is near in the text, or if `areSent` says so.
+ * Changes the passwords behind options for a user, as in `-u me:x`; in one word with these or with other options, as in
+ * `-ume:x` and `-sSu me:x`, where they are sent: by what is near in the text, or if `areSent` says so.
  */
 export function changeUsers(
   text: string,
@@ -121,7 +124,8 @@ export function changeUsers(
     const isSent = () =>
       areSent || sendsUsers.test(text.slice(Math.max(0, at - sameLine), at + sameLine));
     const isOneWord = /u$/i.test(lead);
-    if (user === '' || (isOneWord && (restOfName.test(value) || !isSent()))) return whole;
+    if (user === '' || (isOneWord && restOfName.test(value))) return whole;
+    if (!/^(?:-u[ \t]|--)/i.test(lead) && !isSent()) return whole;
     return lead + user + change(value.slice(user.length));
   });
 }

@@ -5,6 +5,7 @@ import {
   calledInList,
   changeAddresses,
   changeUsers,
+  endsInUser,
   isSecretBelow,
   type NamedSecret,
   redactSecrets,
@@ -57,7 +58,7 @@ export function withArguments(args: readonly unknown[], replace: Replace): reado
   return args.map((arg, index) => {
     if (typeof arg !== 'string') return arg;
     const before: unknown = args[index - 1];
-    const option = typeof before === 'string' ? /^--?([\w.-]+)$/.exec(before)?.[1] : undefined;
+    const option = typeof before === 'string' ? optionOf(before, areSent) : undefined;
     const called = calledInList(args, index);
     // A key may be written as an assignment is: `YWJjZA==`.
     if (isSecretBelow(called, arg)) return replace(called, arg);
@@ -66,6 +67,10 @@ export function withArguments(args: readonly unknown[], replace: Replace): reado
     const changed = isUser ? changeUsers(arg, (value) => replace('password', value), true) : arg;
     return changed === arg ? withArgument(arg, at) : changed;
   });
+}
+
+function optionOf(arg: string, areSent: boolean): string | undefined {
+  return areSent && endsInUser.test(arg) ? 'user' : /^--?([\w.-]+)$/.exec(arg)?.[1];
 }
 
 /** `--name=value`, `NAME=value` for a program that this one starts, also after its option, and a header after its own. */

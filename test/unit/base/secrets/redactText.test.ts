@@ -150,6 +150,9 @@ describe('A text without secrets', () => {
     ['curl -u me:hunter2 a', 'curl -u me:‹redacted› a'],
     ['curl --user=me:hunter2 a', 'curl --user=me:‹redacted› a'],
     ['curl -ume:hunter2 a', 'curl -ume:‹redacted› a'],
+    ['curl -fsSLu me:hunter2 a', 'curl -fsSLu me:‹redacted› a'],
+    ['curl -u :hunter2 a', 'curl -u :‹redacted› a'],
+    ['run -su me:hunter2 -u :1000 -u ::1 a', 'run -su me:hunter2 -u :1000 -u ::1 a'],
     ['["-ume:hunter2","https://a"]', '["-ume:‹redacted›","https://a"]'],
     ['run -ume:hunter2 -uid:0 a', 'run -ume:hunter2 -uid:0 a'],
     ['curl -u1000:1000 -utf8:a -user:staff a', 'curl -u1000:1000 -utf8:a -user:staff a'],
@@ -192,6 +195,7 @@ describe('A text without secrets', () => {
       '-u a:',
       '-ua:b ',
       'curl -ua:b ',
+      'curl -su a:b ',
     ];
     const pairs = ['"a":"', '"a"', '"a":"\\', '\\"a\\":\\"', '\\"a\\":\\"\\\\\\"b', '"a":1'];
     const groups = [

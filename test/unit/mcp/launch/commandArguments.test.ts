@@ -37,6 +37,10 @@ describe('secrets in the arguments of a program', () => {
     ['-u', `me:${secret}`],
     [`--user=me:${secret}`],
     ['curl', `-ume:${secret}`],
+    ['curl', '-sSu', `me:${secret}`],
+    ['-fsSLu', `:${secret}`, 'https://h/a'],
+    ['-u', `:${secret}`],
+    ['-c', `curl -sSu me:${secret} h`],
     [`-ume:${secret}`, 'https://h/a'],
     [`-Ume:${secret}`, '-x', 'http://proxy'],
     ['-c', `curl -u me:${secret} h`],
@@ -96,6 +100,10 @@ describe('secrets in the arguments of a program', () => {
       '-unit:seconds',
       '-u1000:1000',
       '-unode:node',
+      '-u',
+      ':1000',
+      '-gpu',
+      'nvidia:default',
     ];
     const others = [
       '--token',
@@ -111,7 +119,12 @@ describe('secrets in the arguments of a program', () => {
   });
 
   it('are none in an option that begins as one for a user, where nothing is sent', () => {
-    for (const args of [['-ume:x1y2'], ['-c', 'run -ume:x1y2'], ['-c', '-ume:x1y2']]) {
+    for (const args of [
+      ['-ume:x1y2'],
+      ['-su', 'me:x1y2'],
+      ['-c', 'run -ume:x1y2'],
+      ['-c', '-ume:x1y2'],
+    ]) {
       assert.deepEqual(secretsOfArguments(args), []);
       assert.deepEqual(maskedArguments(args), args);
     }
