@@ -176,9 +176,14 @@ export class ResourceStore implements Disposable {
     entry.of = server;
     entry.begun += 1;
     const number = entry.begun;
-    const result = await server.readResource(ref.uri, { signal: controller.signal });
+    const { signal } = controller;
+    const isReplaced = () => this.servers.get(ref.serverId) !== server;
+    const result = await server.readResource(ref.uri, { signal }).catch((error: unknown) => {
+      if (signal.aborted || !isReplaced()) throw error;
+      return undefined;
+    });
     // It is not what the server says that has the id now.
-    if (this.servers.get(ref.serverId) !== server) return this.read(ref, controller.signal);
+    if (!result || isReplaced()) return this.read(ref, signal);
     const documents = toDocuments(ref.uri, result, this.listed(ref));
     const before = entry.reading;
     const reading = this.next(entry, documents);

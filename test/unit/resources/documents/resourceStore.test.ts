@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { UserError } from '../../../../src/base/errors';
 import { deferred, nextTurn } from '../../../../src/base/async';
 import type { ReadResourceResult } from '../../../../src/mcp/protocol/types';
 import { ResourceStore } from '../../../../src/resources/documents/resourceStore';
@@ -127,6 +128,17 @@ describe('the store of resources', () => {
         assert.equal(await shown(), 'other');
         assert.equal(another.calls.length, 1);
       });
+
+    it('asks that one where the first one ends without an answer', async () => {
+      const slow = deferred<ReadResourceResult>();
+      server.answer = () => slow.promise;
+      const first = shown();
+      await nextTurn();
+      servers.replace(another);
+      slow.reject(new UserError('it was stopped before the answer came.'));
+      assert.equal(await first, 'other');
+      assert.equal(another.calls.length, 1);
+    });
 
     it('says that there is none, where it is gone', async () => {
       await store.read(ref);
