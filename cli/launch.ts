@@ -173,7 +173,9 @@ export function configOfLine(
   if (!isServerAddress(command))
     return withGiven({ type: 'stdio', command, args, env: {}, cwd: process.cwd() }, given);
   if (args.length > 0)
-    throw new UserError(`Nothing may stand behind the URL of a server: ${args[0]}.`);
+    throw new UserError(
+      'Nothing may stand behind the URL of a server: options belong before "--".',
+    );
   return withGiven({ type: 'http', url: command, headers: {} }, given);
 }
 
@@ -261,8 +263,9 @@ async function findConfigured(name: string, start: string): Promise<LaunchableSe
       return { name, config: await complete(parsed.config, folder), limits };
     }
   }
+  const shown = redactText(name);
   throw new UserError(
-    `No server is called "${name}": it is in no ${configurations.map(({ path }) => path).join(' or ')} here or above, up to the root of the repository. Add it, or pass --server ${name}="command".`,
+    `No server is called "${shown}": it is in no ${configurations.map(({ path }) => path).join(' or ')} here or above, up to the root of the repository. Add it, or pass --server ${shown}="command".`,
   );
 }
 

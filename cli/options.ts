@@ -196,7 +196,8 @@ function parse(args: readonly string[]) {
 /** Splits the value of an option at its first `=`; throws a `UserError` if there is none. */
 export function pair(option: string, text: string): [name: string, value: string] {
   const at = text.indexOf('=');
-  if (at <= 0) throw new UserError(`${option} needs NAME=VALUE, not "${text}".`);
+  // A value that is shown may be a secret.
+  if (at <= 0) throw new UserError(`${option} needs NAME=VALUE.`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

@@ -775,7 +775,7 @@ require('node:readline')`,
       [['replay', 'empty.mcp-recording.jsonc', '--against', 'a', '--', 'b'], /^replay needs one/m],
       [
         ['send', 'ping', '--', 'https://h.invalid/mcp', 'more'],
-        /may stand behind the URL .*: more/,
+        /may stand behind the URL of a server: options belong before "--"/,
       ],
       [['send', 'ping', '--', ''], /^A server needs a command or a URL\.$/m],
       [['send', 'ping', '--nothing'], /^Unknown option '--nothing'\.?$/m],
@@ -967,7 +967,8 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
       [['ping', '--params', '[]'], 2, /^--params must be a JSON object\.\n$/],
       [['ping', '--params', '{"a": 12345678901234567890}'], 2, /cannot be sent exactly/],
       [['ping', '--arg', 'a=12345678901234567890'], 2, /cannot be sent exactly/],
-      [['ping', '--arg', 'a'], 2, /^--arg needs NAME=VALUE/],
+      [['ping', '--arg', 'secret'], 2, /^--arg needs NAME=VALUE\.\n$/],
+      [['ping', '--env', 'secret'], 2, /^--env needs NAME=VALUE\.\n$/],
       [
         ['ping', '--header', 'X: 1'],
         2,
