@@ -2,6 +2,7 @@ import { stripComments } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { canonicalJson, ownValue } from '../../base/json';
 import { jsonText, wholeJsonText } from '../../base/text/jsonText';
+import { wrapShown } from '../../base/text/rows';
 import { documentText, plainLabel } from '../../base/text/text';
 import type { CallInView, RecentCall, ToolOutcome } from '../../contracts/toolCalls';
 import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
@@ -230,12 +231,21 @@ function typedIn(values: JsonObject, placeholders: JsonObject, called: JsonObjec
   return Object.fromEntries(Object.entries(values).filter(isTyped));
 }
 
-/** Writes the values, and which other arguments there are. */
-function documentOf(values: JsonObject, { inputSchema }: Tool): string {
+/** How much of a description stands above the arguments, and how wide: all of it is in the definition. */
+const maxAbout = 1000;
+const aboutRoom = { first: 800, others: 800 };
+
+/** Writes what the server says of its tool, the values, and which other arguments there are. */
+function documentOf(values: JsonObject, { description = '', inputSchema }: Tool): string {
   const names = readFields(inputSchema).map(({ name }) => name);
   const others = names.filter((name) => ownValue(values, name) === undefined);
-  const text = JSON.stringify(values, undefined, 2);
-  if (others.length === 0) return `${text}\n`;
-  const members = text.slice(1, -1).trimEnd();
-  return `{${members}\n  ${addableText(others, vscode.l10n.t)}\n}\n`;
+  const about = plainLabel(description, maxAbout);
+  const lines = [
+    '{',
+    ...(about === '' ? [] : wrapShown(about, aboutRoom).map((line) => `  // ${line.trimEnd()}`)),
+    ...JSON.stringify(values, undefined, 2).split('\n').slice(1, -1),
+    ...(others.length === 0 ? [] : [`  ${addableText(others, vscode.l10n.t)}`]),
+    '}',
+  ];
+  return lines.length === 2 ? '{}\n' : `${lines.join('\n')}\n`;
 }

@@ -33,11 +33,15 @@ async function openPage(
   kept: (last: LastArguments, launch: string) => Promise<void> = async () => {},
   outcomeOf: (nth: number) => ToolOutcome | Promise<ToolOutcome> = (nth) =>
     answered(`answer ${nth}`),
-  { execution, capabilities = {} }: Pick<Tool, 'execution'> & Partial<ServerInfo> = {},
+  {
+    execution,
+    description = 'x\u202Ey',
+    capabilities = {},
+  }: Pick<Tool, 'execution' | 'description'> & Partial<ServerInfo> = {},
 ) {
   const one = tool({
     name: 'one',
-    description: 'x\u202Ey',
+    description,
     inputSchema,
     ...(execution && { execution }),
   });
@@ -149,7 +153,7 @@ describe('the page of a tool', () => {
     const $defs = { size: { type: 'number', default: 3 } };
     await openPage({ type: 'object', properties, required, $defs }, ({ text }) => {
       assert.doesNotMatch(text, /Can be added/);
-      assert.deepEqual(JSON.parse(text), {
+      assert.deepEqual(JSON.parse(stripComments(text)), {
         text: '',
         role: '',
         flag: null,
@@ -174,8 +178,8 @@ describe('the page of a tool', () => {
 
   const optional = { type: 'object', properties: { 'a */ b\n': {}, more: { type: 'string' } } };
   for (const [values, line] of [
-    [{}, '{\n  // Can be added: a */ b , more\n}\n'],
-    [{ more: 'x' }, '{\n  "more": "x"\n  // Can be added: a */ b\n}\n'],
+    [{}, '{\n  // x⟨U+202E⟩y\n  // Can be added: a */ b , more\n}\n'],
+    [{ more: 'x' }, '{\n  // x⟨U+202E⟩y\n  "more": "x"\n  // Can be added: a */ b\n}\n'],
   ] as const)
     it(`names the arguments that are not in it, and calls the tool without that line: ${JSON.stringify(values)}`, async () => {
       const { called } = await openPage(
@@ -193,6 +197,22 @@ describe('the page of a tool', () => {
       );
       assert.deepEqual(called, [values]);
     });
+
+  it('begins with what its server says of it, in lines, none of which leaves its comment', async () => {
+    const description = `Reads\n} ${'a word '.repeat(200)}`;
+    await openPage(
+      { type: 'object' },
+      ({ text }) => {
+        assert.match(text, /^\{\n {2}\/\/ Reads \} a word/);
+        assert.ok(text.split('\n').every((line) => line.length < 120));
+        assert.deepEqual(JSON.parse(stripComments(text)), {});
+        return text;
+      },
+      undefined,
+      undefined,
+      { description },
+    );
+  });
 
   it('has all that the server says about it beside them, hidden characters made visible', async () => {
     await openPage(schema, ({ files, links, text, schema: checked }) => {
