@@ -143,8 +143,8 @@ const onWindowsToo: ReadonlySet<string> = new Set(
 );
 
 /** Short files of journeys that take as long as the longest: their tests open several windows, or load one again. */
-export const firstJourneys = ['promptsPalette', 'questions', 'reload'].map((name) =>
-  built('journeys', `${name}.test.js`),
+export const firstJourneys = ['appsPublished', 'promptsPalette', 'questions', 'reload'].map(
+  (name) => built('journeys', `${name}.test.js`),
 );
 
 /** How long a file of journeys takes beside others, as far as that is seen without running it. */
