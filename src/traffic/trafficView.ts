@@ -154,7 +154,7 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
 
   /** The entries since the list was cleared that pass the filter, latest first. */
   get entries(): readonly TrafficEntry[] {
-    return this.since().filter((entry) => this.filter.fits(entry));
+    return this.fitting(this.since());
   }
 
   /** The same with what begins a session, which a recording needs to answer at all. */
@@ -219,10 +219,11 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     if (row || !server) return [];
     const pinned = this.pins.of(server.id);
     const above = new Set(pinned.map(({ traffic }) => traffic));
-    const shown = this.entries;
+    const all = this.since();
+    const shown = this.fitting(all);
     const others = shown.filter((entry) => !above.has(entry)).slice(0, rowsPerPage);
     return [
-      ...this.filterRows(shown.length),
+      ...this.filterRows(shown.length, all.length),
       ...pinned,
       ...others.map((traffic) => ({ traffic, server })),
     ];
@@ -250,9 +251,12 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     this.changed.fire();
   }
 
-  private filterRows(shown: number): readonly FilterRow[] {
+  private fitting(entries: readonly TrafficEntry[]): readonly TrafficEntry[] {
+    return entries.filter((entry) => this.filter.fits(entry));
+  }
+
+  private filterRows(shown: number, total: number): readonly FilterRow[] {
     const filter = this.filter.text;
-    const total = this.since().length;
     return filter ? [{ kind: 'filter', filter, shown, total }] : [];
   }
 }
