@@ -88,13 +88,13 @@ export async function openServer(
 }
 
 /** True for the path of something that exists, which is no secret, and which a server says in many answers. */
-export function isFile(value: string): boolean {
+export function isExistingPath(value: string): boolean {
   return isAbsolute(value) && existsSync(value);
 }
 
 /** Returns what a server is given that nobody may read in what it repeats. */
 export function givenSecrets(config: ServerConfig): readonly string[] {
-  return launchSecrets(config, config, process.env).filter((value) => !isFile(value));
+  return launchSecrets(config, config, process.env).filter((value) => !isExistingPath(value));
 }
 
 function terminalLogger(name: string, secrets: SecretMask): Logger {

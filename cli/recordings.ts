@@ -26,10 +26,10 @@ import { programStart, type ProgramStart } from '../src/mcp/node/processes/progr
 import type { Environment } from '../src/mcp/platform';
 import { type System, thisSystem } from '../src/mcp/node/system';
 import { type ServerConfig, defaultLimits } from '../src/mcp/serverConfig';
-import { configOfLine, givenSecrets, isFile } from './launch';
+import { configOfLine, givenSecrets, isExistingPath } from './launch';
 import { type LaunchLine, reporterOf, readArguments, tell } from './options';
 import { writeOutput } from './givenFiles';
-import { writeReports } from './runTest';
+import { markPrinter, writeReports } from './runTest';
 import { onLines, readRecording, serveRecording } from './serveRecording';
 
 /** The texts that `--help` prints for the commands that are about recordings. */
@@ -175,7 +175,7 @@ const shortestSecret = 8;
 export function launchSecrets(
   args: readonly string[],
   env: Environment,
-  isPath = isFile,
+  isPath = isExistingPath,
 ): readonly string[] {
   const given = secretsOfArguments(args).filter(
     (value) => value.length >= shortestSecret || isWorthHiding('', value),
@@ -271,9 +271,7 @@ async function replay(
 ): Promise<number> {
   const { output, summary, secrets } = options;
   const reporter = reporterOf(options.reporter);
-  const print = (text: string) => {
-    if (reporter === 'dot' || output !== undefined) process.stdout.write(text);
-  };
+  const printMark = markPrinter({ reporter, output });
   const began = performance.now();
   const results: StepResult[] = [];
   const report = (): FileReport => ({
@@ -284,7 +282,7 @@ async function replay(
   });
   const take = (result: StepResult) => {
     results.push(result);
-    print(dotOf(result));
+    printMark(dotOf(result));
   };
   let files: readonly FileReport[];
   try {
@@ -295,7 +293,7 @@ async function replay(
   } catch (error) {
     files = [{ ...report(), error: errorMessage(error) }];
   }
-  await writeReports(files, { reporter, output, summary, secrets }, print);
+  await writeReports(files, { reporter, output, summary, secrets });
   return signal.aborted ? 2 : exitCodeOf(files);
 }
 

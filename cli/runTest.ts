@@ -32,7 +32,7 @@ import { type LaunchableServer, launchOf, openServer } from './launch';
 interface FileRun {
   readonly options: Options;
   readonly schemas: SchemaCheck;
-  readonly print: (text: string) => void;
+  readonly printMark: (text: string) => void;
   /** Knows what the servers were given, which they may repeat. */
   readonly secrets: SecretMask;
   readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ async function runFile(path: string, run: FileRun): Promise<FileReport> {
     await runSteps(path, file, run, {
       onEnd: (result) => {
         results.push(result);
-        run.print(dotOf(result));
+        run.printMark(dotOf(result));
       },
       onTools: (listed) => (tools = listed),
     });
@@ -199,11 +199,7 @@ export async function runTest(
     throw new UserError('No saved calls found: their names end in .mcp-calls.jsonc.');
   const thread = new SchemaThread();
   const schemas = createSchemaCheck(thread.run);
-  const showsDots = options.reporter === 'dot' || options.output !== undefined;
-  const print = (text: string) => {
-    if (showsDots) process.stdout.write(text);
-  };
-  const run: FileRun = { options, schemas, print, secrets, signal };
+  const run: FileRun = { options, schemas, printMark: markPrinter(options), secrets, signal };
   const files: FileReport[] = [];
   try {
     if (options.check) files.push(...(await runCheck(paths, run)));
@@ -214,8 +210,17 @@ export async function runTest(
   } finally {
     thread.dispose();
   }
-  await writeReports(files, { ...options, secrets }, print);
+  await writeReports(files, { ...options, secrets });
   return signal.aborted ? 2 : exitCodeOf(files);
+}
+
+/** Returns what writes marks to the terminal, unless a report for a program goes there. */
+export function markPrinter({
+  reporter,
+  output,
+}: Pick<Options, 'reporter' | 'output'>): (text: string) => void {
+  if (reporter !== 'dot' && output === undefined) return () => {};
+  return (text) => void process.stdout.write(text);
 }
 
 /** Writes the report of a run where it is asked for, and a summary, without what servers were given. */
@@ -227,17 +232,17 @@ export async function writeReports(
     summary,
     secrets,
   }: Pick<Options, 'reporter' | 'output' | 'summary'> & { readonly secrets: SecretMask },
-  print: (text: string) => void,
 ): Promise<void> {
+  const printMark = markPrinter({ reporter, output });
   const files = maskedCopy(given, (text) => secrets.apply(text)) as readonly FileReport[];
-  print('\n');
+  printMark('\n');
   const isColored = output === undefined && process.stdout.isTTY && !process.env['NO_COLOR'];
   const report = reports[reporter](files, isColored);
   const text = report.endsWith('\n') ? report : `${report}\n`;
   if (output === undefined) process.stdout.write(text);
   else {
     await writeOutput(output, text, 'replace');
-    print(`${dotReport(files, process.stdout.isTTY && !process.env['NO_COLOR'])}\n`);
+    printMark(`${dotReport(files, process.stdout.isTTY && !process.env['NO_COLOR'])}\n`);
   }
   if (summary !== undefined) await writeOutput(summary, `${summaryReport(files)}\n`, 'append');
 }

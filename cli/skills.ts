@@ -97,9 +97,7 @@ export async function runSkills(
   if (results.length === 0) results = [reportedAs('no skills')];
   const durationMs = performance.now() - began;
   const files: readonly FileReport[] = [{ path: launch.name, results, problems: [], durationMs }];
-  await writeReports(files, { reporter, output, summary, secrets }, (text) => {
-    if (reporter === 'dot' || output !== undefined) process.stdout.write(text);
-  });
+  await writeReports(files, { reporter, output, summary, secrets });
   return exitCodeOf(files);
 }
 

@@ -82,9 +82,7 @@ export async function runSurface(
   const results = changes.length > 0 ? changes.map(resultOf) : [reportedAs('nothing changed')];
   const durationMs = performance.now() - began;
   const files: readonly FileReport[] = [{ path: against ?? '', results, problems: [], durationMs }];
-  await writeReports(files, { reporter, output, summary, secrets }, (text) => {
-    if (reporter === 'dot' || output !== undefined) process.stdout.write(text);
-  });
+  await writeReports(files, { reporter, output, summary, secrets });
   return exitCodeOf(files);
 }
 
