@@ -115,6 +115,10 @@ function msFor({ pattern, flags }: Pattern, text: string, tries: number): number
 /** So often a text is repeated at first, but a single sign twice as often: what is long counts as often as what is short. */
 const fewTimes = 2000;
 
+/** True if a pattern takes a text for longer than some ms each time: a process collects its garbage now and then, too. */
+const takesOver = (ms: number, pattern: Pattern, text: string) =>
+  msFor(pattern, text, 1) > ms && msFor(pattern, text, 3) > ms;
+
 /** Returns the kind of text that a pattern takes more and more time for, the longer that is; `undefined` for none. */
 function weakness(pattern: Pattern): string | undefined {
   const { units, begins, ends } = partsFor(pattern);
@@ -124,12 +128,11 @@ function weakness(pattern: Pattern): string | undefined {
       const made = (times: number) => `${before}${unit.repeat(times)}${after}`;
       const few = unit.length === 1 ? 2 * fewTimes : fewTimes;
       // What doubles with each letter would not come back from a text of hundreds, however fast the machine.
-      for (const times of [22, 24, 26, 28, 30, 400])
-        if (msFor(pattern, made(times), 1) > 60) return true;
+      if ([22, 24, 26, 28, 30, 400].some((times) => takesOver(60, pattern, made(times))))
+        return true;
       // Four times the text takes sixteen times as long, or more.
-      if (msFor(pattern, made(few), 1) < 4) return false;
-      const short = msFor(pattern, made(few), 3);
-      return short > 4 && msFor(pattern, made(4 * few), 2) > 10 * short;
+      if (!takesOver(4, pattern, made(few))) return false;
+      return takesOver(10 * msFor(pattern, made(few), 3), pattern, made(4 * few));
     }),
   );
 }
