@@ -172,6 +172,16 @@ export class QuickPick {
     });
   }
 
+  /** Does the same where the form comes back with a text that matches below the field. */
+  async fillInUntil(text: string, pattern: RegExp): Promise<void> {
+    const said = this.widget.locator('.quick-input-message').filter({ hasText: pattern });
+    await poll(`${text} to be answered`, keysMs, async () => {
+      await this.type(text);
+      await this.accept();
+      return (await within(said.waitFor({ timeout: strayMs }))) || undefined;
+    });
+  }
+
   /** Presses Enter: accepts the value or the focused row. */
   async accept(): Promise<void> {
     await this.input.press('Enter');
