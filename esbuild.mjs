@@ -14,7 +14,6 @@ const [watch, debug] = ['--watch', '--debug'].map((flag) => process.argv.include
 const chunks = {
   appView: ['src/apps/view/appView.ts', 'show apps of servers'],
   sdk: ['src/mcp/sdk.ts', 'connect to servers'],
-  serveAgent: ['src/mcp/serving/serveAgent.ts', 'let agents use your servers'],
   otlp: ['src/mcp/otlp.ts', 'send traces'],
   fflate: [
     'fflate',

@@ -17,6 +17,9 @@ import {
 import { AgentAccess, notAllowed, type AgentAccessDeps } from './agentAccess';
 import type { AgentEntries, AgentEntry } from './entries';
 
+/** Loads what serves agents, which nobody needs before one comes. */
+export const loadServing = async () => (await import('../mcp/sdk')).importServing();
+
 /** An agent makes at most this many calls at once, and in a minute. */
 export const maxAgentCalls = 20;
 export const maxAgentCallsPerMinute = 300;
@@ -136,7 +139,7 @@ export class AgentSession implements OfferedConnection, Disposable, HttpConversa
     const early: string[] = [];
     const waiting = channel.onLine((line) => early.push(line));
     const serve = async () => {
-      const { serveAgent } = await import('../mcp/serving/serveAgent');
+      const { serveAgent } = await loadServing();
       if (this.closed.signal.aborted) return;
       waiting.dispose();
       const { offer, traffic } = this;

@@ -14,6 +14,7 @@ import {
 import type { AgentEndpoint } from '../mcp/serving/serveAgent';
 import {
   AgentSession,
+  loadServing,
   type AgentLink,
   type AgentPace,
   type AgentSessionDeps,
@@ -77,9 +78,7 @@ export class AgentSessions implements AgentDoor, Disposable {
     const { info, log } = this.deps;
     const known =
       this.endpoints.get(id) ??
-      import('../mcp/serving/serveAgent').then(
-        (chunk) => new chunk.AgentEndpoint({ info, log, toRpcError }),
-      );
+      loadServing().then((serving) => new serving.AgentEndpoint({ info, log, toRpcError }));
     this.endpoints.set(id, known);
     known.catch(() => this.endpoints.delete(id));
     return known;

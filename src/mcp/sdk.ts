@@ -59,3 +59,6 @@ export const discoverOAuthProtectedResourceMetadata: (
   fetchFn: AuthorizationFetch,
 ) => ReturnType<typeof client.discoverOAuthProtectedResourceMetadata> =
   client.discoverOAuthProtectedResourceMetadata;
+
+/** Loads the other side of the SDK, which serves agents: it shares most of what it is made of with this one. */
+export const importServing = () => import('./serving/serveAgent');

@@ -33,12 +33,12 @@ async function onBoth(
 ) {
   const server = [built('bench', 'core', 'benchServer.js'), JSON.stringify(options)];
   await using gate = await startProgram(built('headless', 'agentGate.js'), server);
-  const { isLoaded, ...bridge } = JSON.parse(gate.url) as GateStart;
+  const bridge = JSON.parse(gate.url) as GateStart;
   const direct = await connect({ command: process.execPath, args: server });
   const through = await connect(bridge);
   try {
     const [first] = (await through.listTools()).tools;
-    const result = await compare(
+    return await compare(
       {
         direct: () => timed(() => task(direct, 'tool_0')),
         through: () => timed(() => task(through, first?.name ?? '')),
@@ -46,7 +46,6 @@ async function onBoth(
       'direct',
       rounds,
     );
-    return { ...result, isLoaded };
   } finally {
     await Promise.all([direct.close(), through.close()]);
   }
@@ -78,13 +77,6 @@ async function main(): Promise<void> {
       ratio: lists.ratio.through,
       goal: 1.3,
       others: { ms: lists.ms.through, 'direct ms': lists.ms.direct },
-    },
-    {
-      name: 'files that serve agents, loaded before the first one comes',
-      ratio: quick.isLoaded ? 1 : 0,
-      goal: 0,
-      unit: '',
-      others: {},
     },
   ];
   report(rows);

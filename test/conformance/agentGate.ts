@@ -20,12 +20,11 @@ import { AgentWindow, agentFolder, bearerOf } from '../unit/agents/agentWindow';
 
 const prefix = 'everything__';
 
-/** How an agent starts the bridge, and whether what serves agents was loaded before the first came. */
+/** How an agent starts the bridge. */
 export interface GateStart {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly isLoaded: boolean;
 }
 
 async function startServer(args: readonly string[]) {
@@ -77,10 +76,9 @@ async function serveBridge(args: readonly string[]): Promise<void> {
   const window = new AgentWindow(folder, await startServer(args));
   await window.open();
   const { entry, secret, command } = await window.addEntry('bench');
-  const isLoaded = Object.keys(require.cache).some((path) => path.endsWith('serveAgent.js'));
   const env = { ...command.env, MCP_WORKBENCH_SECRET: secret };
-  const start = { command: command.command, args: [...command.args, entry.id], env };
-  console.log(JSON.stringify({ ...start, isLoaded } satisfies GateStart));
+  const start: GateStart = { command: command.command, args: [...command.args, entry.id], env };
+  console.log(JSON.stringify(start));
 }
 
 async function serveSuite(): Promise<void> {
