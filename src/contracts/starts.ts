@@ -1,5 +1,5 @@
 import { UserError } from '../base/errors';
-import type { SessionWatch } from '../mcp/createServers';
+import type { ServerBeside, SessionWatch } from '../mcp/createServers';
 import type { Server } from '../mcp/server';
 import type { StartOutcome } from '../mcp/serverState';
 import type { UserAction } from './questionOutcome';
@@ -13,18 +13,18 @@ export interface Starts {
   start(id: string, action: UserAction | undefined): Promise<readonly StartOutcome[]>;
   /**
    * Starts another process or session of a server, for its caller alone; rejects with a `UserError` that says why it does not
-   * run. `asked` is the user's action that asked for it.
+   * run.
    */
-  startBeside(
-    id: string,
-    how: {
-      readonly asked: UserAction | undefined;
-      readonly signal: AbortSignal;
-      readonly watch?: SessionWatch;
-    },
-  ): Promise<{ readonly server: Server; readonly end: () => Promise<void> }>;
+  startBeside(id: string, how: BesideStart): Promise<ServerBeside>;
   /** Starts servers because the user asked for them, and tells the user which did not start, and why. */
   startAndTell(servers: readonly Server[], action: UserAction): Promise<readonly StartOutcome[]>;
+}
+
+/** How a server is started beside itself; `asked` is the user's action that asked for it. */
+export interface BesideStart {
+  readonly asked: UserAction | undefined;
+  readonly signal: AbortSignal;
+  readonly watch?: SessionWatch;
 }
 
 /** An error: the process of a server ended while it started, as one does that can run only once. */

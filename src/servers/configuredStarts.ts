@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { plainLabel, plainMessage } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
-import { type Starts, startError } from '../contracts/starts';
-import type { OwnedServers } from '../mcp/createServers';
+import { type BesideStart, type Starts, startError } from '../contracts/starts';
+import type { OwnedServers, ServerBeside } from '../mcp/createServers';
 import type { Server, Servers } from '../mcp/server';
 import type { StartOutcome } from '../mcp/serverState';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
@@ -49,10 +49,7 @@ export class ConfiguredStarts implements Starts {
   }
 
   /** A start for the user shows its questions at once, and any other leaves the keyboard alone. */
-  async startBeside(
-    id: string,
-    { asked, signal, watch }: Parameters<Starts['startBeside']>[1],
-  ): ReturnType<Starts['startBeside']> {
+  async startBeside(id: string, { asked, signal, watch }: BesideStart): Promise<ServerBeside> {
     const { servers, policy } = this;
     const { configuration } = this.config;
     await configuration.ready;

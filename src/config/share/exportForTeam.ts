@@ -6,6 +6,7 @@ import { plainLabel } from '../../base/text/text';
 import { type Translate, namesText } from '../../base/translate';
 import type { QuestionContext } from '../../ui/questions/question';
 import { askRow } from '../../ui/steps/pickRows';
+import type { StepFrame } from '../../ui/steps/stepFrame';
 import { mcpJsonFile } from '../add/mcpJsonText';
 import { type ImportedServer, inputsIn } from '../add/importedServer';
 import { type Application, editorVariable } from '../applications/application';
@@ -223,9 +224,7 @@ function notesOn(
   ];
 }
 
-async function askFolder(
-  frame: Parameters<typeof askRow>[0]['frame'],
-): Promise<vscode.WorkspaceFolder | undefined> {
+async function askFolder(frame: StepFrame): Promise<vscode.WorkspaceFolder | undefined> {
   const { t } = vscode.l10n;
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0)
