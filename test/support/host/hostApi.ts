@@ -65,7 +65,7 @@ export async function changeFolders(
 /** Replaces the text of a file as a user would: in an editor, which is then saved. */
 export async function writeDocument(uri: vscode.Uri, text: string): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(uri);
-  return poll(`${uri.fsPath} to be saved`, 20_000, async () => {
+  return poll(`${uri.fsPath} to be saved`, 60_000, async () => {
     const edit = new vscode.WorkspaceEdit();
     const end = document.lineAt(document.lineCount - 1).range.end;
     edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);

@@ -67,6 +67,9 @@ function moduleOf(versioned: string): EditorModule {
 const nodeFolder = ['Program Files', 'nodejs'];
 const nodePath = ['C:', ...nodeFolder].join('\\');
 
+/** What Windows' Node loads before all else; not with `\\`, which options in a variable lose. */
+const preloaded = windowsPath(built('support', 'windows', 'preload.js')).replaceAll('\\', '/');
+
 /** The environment of a user's session: nothing of whoever runs the tests, but what is for the tests. */
 function environment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => /^(?:CI$|MCP_WORKBENCH_)/.test(name));
@@ -102,8 +105,14 @@ async function addNpm(node: string): Promise<void> {
   const { path } = moduleOf(npmPackage);
   for (const command of ['npm.cmd', 'npx.cmd']) {
     const text = await readFile(join(path, 'bin', command), 'utf8');
-    // Wine's command prompt writes this line, before the program that is run, and to what that is read from.
-    await writeFile(join(node, command), text.replace(/^::.*\r?\n/, ''));
+    // Wine's command prompt writes the first line, before the program that is run, and to what that is read from.
+    const silent = text.replace(/^::.*\r?\n/, '');
+    // It downloads packages, also for a server that inherits none of Node's options.
+    const program = /^"%NODE_EXE%"/m;
+    await writeFile(
+      join(node, command),
+      silent.replace(program, `"%NODE_EXE%" --require "${preloaded}"`),
+    );
   }
   const own = join(node, 'node_modules', 'npm');
   await copyOnce(path, own);
@@ -240,15 +249,14 @@ export function inWindows(
   [script = '', ...args]: readonly string[],
   variables: NodeJS.ProcessEnv,
 ): CommandLine {
-  const preload = windowsPath(built('support', 'windows', 'preload.js')).replaceAll('\\', '/');
   // What the editor runs in processes of their own gets the options of its Node, but not the variable.
-  const words = ['--require', preload, ...[script, ...args].map(translated)];
+  const words = ['--require', preloaded, ...[script, ...args].map(translated)];
   const own = Object.entries(variables).map(([name, text]) => [name, text && translated(text)]);
   return {
     command: '/bin/sh',
     args: [
       '-c',
-      `export NODE_OPTIONS='--require "${preload}"'${throughFile}`,
+      `export NODE_OPTIONS='--require "${preloaded}"'${throughFile}`,
       'sh',
       loader,
       node,
