@@ -258,7 +258,11 @@ class DevelopmentMode implements Disposable {
 
   private async showChanges(server: Server, action: UserAction): Promise<void> {
     const { t } = vscode.l10n;
-    const { changes, baseline } = this.historyOf(server.id);
+    const history = this.historyOf(server.id);
+    // A start that is under way, such as after a save, is compared first.
+    if (server.state.kind === 'starting') await server.start();
+    await history.compared;
+    const { changes, baseline } = history;
     if (changes.length === 0)
       throw new UserError(t('Nothing changed in {0}.', plainLabel(server.name)));
     const { before, after } = changesText(changes);

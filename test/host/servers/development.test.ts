@@ -112,10 +112,14 @@ describe('a server in development', function () {
         file,
         new TextEncoder().encode(saved.replace('"third"', '"released"')),
       );
+      // While it starts anew, as it may for a file.
+      const restarted = executeCommand('mcpWorkbench.restartServer', id);
+      await until(api.onDidChangeServers, () => server()?.state === 'starting');
       await row('A Saved File…');
       await executeCommand('workbench.action.closeAllEditors');
       await executeCommand('mcpWorkbench.showServerChanges', id);
       await until(vscode.window.tabGroups.onDidChangeTabs, () => difference() !== undefined);
+      await restarted;
       const original = difference()?.original;
       assert.ok(original);
       const text = (await vscode.workspace.openTextDocument(original)).getText();
