@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
@@ -87,6 +88,18 @@ export async function installBrowser(): Promise<string> {
   });
 }
 
+/** The suggestions below the browser's own address, which nobody sees here: pages in a process of their own. */
+const unseen = ['PreloadTopChromeWebUI', 'WebUIOmniboxAimPopup', 'WebUIOmniboxPopup'];
+
+/** Returns the features that Playwright disables, as a second list would take the place of its own. */
+async function disabledAnyway(): Promise<string[]> {
+  const bundle = createRequire(__filename).resolve('playwright-core/lib/coreBundle');
+  const text = await readFile(bundle, 'utf8');
+  const [, list] = /\bdisabledFeatures = \[([^\]]+)/.exec(text) ?? [];
+  if (list === undefined) throw new Error(`No list of disabled features was found in ${bundle}.`);
+  return Array.from(list.matchAll(/^ *"(\w+)"/gm), ([, name = '']) => name);
+}
+
 /**
  * Starts a headless browser with a fresh profile; the host of `origin` resolves to this machine, and is trusted like
  * `localhost`.
@@ -97,6 +110,7 @@ export async function launchBrowser(origin?: URL): Promise<Browser> {
     args: [
       '--disable-background-networking',
       '--disable-component-update',
+      `--disable-features=${[...(await disabledAnyway()), ...unseen].join(',')}`,
       '--disable-gpu',
       '--disable-quic',
       '--disable-sync',

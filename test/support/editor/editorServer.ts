@@ -21,6 +21,11 @@ import { makeDrives } from '../windows/wine';
 const startMs = 60_000;
 /** How often the editor in Wine looks for changes of files, in milliseconds. */
 const pollingMs = 500;
+/**
+ * Has the editor start no host for agents of others, which costs each window half a second of the processor: no test uses
+ * those, who need an account.
+ */
+const withoutAgentHost = { VSCODE_AGENT_HOST_BRIDGE_CONNECTION_TOKEN: 'none' };
 /** The login shell of a window that a program drives: the profile of whoever runs the tests may take any time. */
 const plainShell = '/bin/sh';
 
@@ -127,7 +132,7 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
     ...(options.trust ? [] : ['--disable-workspace-trust']),
   ];
   const line = serverLine(editor, args, {
-    ...(options.driven ? { SHELL: plainShell } : {}),
+    ...(options.driven ? { ...withoutAgentHost, SHELL: plainShell } : {}),
     ...options.env,
   });
   const keeper = spawn(

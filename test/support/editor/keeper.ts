@@ -13,7 +13,7 @@ import {
   type ProcessEntry,
 } from '../processes/processTree';
 
-const sampleMs = process.platform === 'linux' ? 500 : 2000;
+const sampleMs = 2000;
 const politeMs = 1000;
 const graceMs = 3000;
 const pollMs = process.platform === 'linux' ? 10 : 200;
