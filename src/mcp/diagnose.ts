@@ -1,9 +1,9 @@
-import { type Translate, listText } from '../base/translate';
+import { type Translate, listText, pairText } from '../base/translate';
 import type { Finding, Programs } from './platform';
 import { kindOf } from './launch/launchKinds';
 import type { Server } from './server';
 import { type ListKind, listKinds, listTitles } from './lists/listSpecs';
-import type { FailedState, ServerState } from './serverState';
+import { capabilityNames, type FailedState, type ServerState } from './serverState';
 import { UserError, causesOf, errorMessage, isTimeout } from '../base/errors';
 import { jsonText } from '../base/text/jsonText';
 import { addressLabel } from '../base/text/address';
@@ -255,9 +255,14 @@ function exactError(error: unknown): string | undefined {
 type RunningState = Extract<ServerState, { readonly kind: 'running' }>;
 
 /** Says what a running server and this client agreed on, and how its lists were loaded. */
-function checkSession(server: Server, { info, problems }: RunningState, t: Translate): Finding[] {
+function checkSession(
+  server: Server,
+  { info, declared = {}, problems }: RunningState,
+  t: Translate,
+): Finding[] {
   const { implementation, protocolVersion, capabilities } = info;
-  const names = Object.keys(capabilities);
+  const names = capabilityNames(capabilities, t);
+  const ours = listText(capabilityNames(declared, t), t);
   return [
     {
       level: 'good',
@@ -276,6 +281,9 @@ function checkSession(server: Server, { info, problems }: RunningState, t: Trans
               'Check its documentation. It may need an argument or a key before it offers anything.',
             ),
     },
+    ...(ours === ''
+      ? []
+      : [{ level: 'good' as const, title: pairText(t('Client capabilities'), ours, t) }]),
     ...(problems
       ? [
           {

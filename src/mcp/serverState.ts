@@ -1,5 +1,7 @@
 import { PutOffError, UserError } from '../base/errors';
-import { inEnglish, type Translate } from '../base/translate';
+import { asRecord } from '../base/json';
+import { plainLabel } from '../base/text/text';
+import { asideText, inEnglish, namesText, type Translate } from '../base/translate';
 import type { Implementation, ServerCapabilities } from './protocol/types';
 import type { ConfinementLevel } from './serverConfig';
 
@@ -20,6 +22,8 @@ export type Listening = 'all' | 'some' | 'none';
 /** What is known about a server that has a session. */
 export interface Connected {
   readonly info: ServerInfo;
+  /** The capabilities that this client declared to it. */
+  readonly declared?: Readonly<Record<string, object>>;
   /** Set while changes are not received: the stream of the server's own messages is refused, or carries fewer. */
   readonly notificationsLost?: 'some' | 'all';
   /** Says in a sentence each what the server does that the protocol does not allow. */
@@ -120,6 +124,20 @@ export type FailedState = Extract<ServerState, { readonly kind: 'failed' }>;
 /** Returns what a server agreed on in its session, whether it is reached at the moment or not; `undefined` without one. */
 export function sessionInfo(state: ServerState): ServerInfo | undefined {
   return 'info' in state ? state.info : undefined;
+}
+
+/** Names capabilities, each with its parts, such as that a server announces changes to a list. */
+export function capabilityNames(capabilities: object, t: Translate): readonly string[] {
+  return Object.entries(capabilities).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined || value === false) return [];
+    const parts = Object.entries(asRecord(value)).filter(([, part]) => Boolean(part));
+    const names = namesText(
+      parts.map(([part]) => part),
+      t,
+    );
+    const label = plainLabel(name, 60);
+    return [names === '' ? label : asideText(label, names, t)];
+  });
 }
 
 /** Returns what keeps a server from running, as far as that is known: nothing for one that is not stopped. */

@@ -15,9 +15,13 @@ import { addressLabel } from '../base/text/address';
 import { plainLabel } from '../base/text/text';
 import { launchLine } from '../config/launch/launch';
 import type { ConfinementLevel } from '../mcp/serverConfig';
-import type { ServerState, SignInExtent, SignInNeed } from '../mcp/serverState';
-import { asRecord } from '../base/json';
-import { asideText, listText, namesText, pairText } from '../base/translate';
+import {
+  capabilityNames,
+  type ServerState,
+  type SignInExtent,
+  type SignInNeed,
+} from '../mcp/serverState';
+import { asideText, listText, pairText } from '../base/translate';
 
 /**
  * Returns the text after a server's name on its row; `shown`, its state in words, is left out if it runs or has failed.
@@ -112,27 +116,19 @@ function tooltipOf(
       );
     if (implementation) lines.push(`${implementation.name} ${implementation.version}`);
     lines.push(vscode.l10n.t('Protocol {0}', protocolVersion));
-    lines.push(...capabilitiesText(capabilities));
+    lines.push(...capabilitiesText(vscode.l10n.t('Capabilities'), capabilities));
+    lines.push(...capabilitiesText(vscode.l10n.t('Client capabilities'), state.declared ?? {}));
     if (validFor !== undefined) lines.push(extentText(validFor));
     if (instructions) lines.push(vscode.l10n.t('Instructions: {0}', instructions));
   }
   return lines.join('\n');
 }
 
-/** Says what a server declares, each with its parts, such as that it announces changes to a list. */
-function capabilitiesText(capabilities: object): readonly string[] {
+/** Says what a server or this client declared, if anything. */
+function capabilitiesText(title: string, capabilities: object): readonly string[] {
   const { t } = vscode.l10n;
-  const declared = Object.entries(capabilities).flatMap(([name, value]: [string, unknown]) => {
-    if (value === undefined || value === false) return [];
-    const parts = Object.entries(asRecord(value)).filter(([, part]) => Boolean(part));
-    const names = namesText(
-      parts.map(([part]) => part),
-      t,
-    );
-    const label = plainLabel(name, 60);
-    return [names === '' ? label : asideText(label, names, t)];
-  });
-  return declared.length === 0 ? [] : [pairText(t('Capabilities'), listText(declared, t), t)];
+  const declared = capabilityNames(capabilities, t);
+  return declared.length === 0 ? [] : [pairText(title, listText(declared, t), t)];
 }
 
 function lostNote(notificationsLost: 'some' | 'all' | undefined): readonly string[] {

@@ -263,10 +263,11 @@ export class Connection implements Disposable {
     this.live = { session, transport };
     session.onLost(() => this.lost(session));
     session.onDidChangeListening((listening) => this.setListening(listening ? 'all' : 'none'));
-    const { faults, info } = session;
+    const { faults, info, declared } = session;
     const confinement = kindOf(config).confinement(config);
     const problems = faults.shown(this.t);
-    this.became({ kind: 'opened', info, ...problems, ...(confinement && { confinement }) });
+    const opened = { kind: 'opened', info, declared, ...problems } as const;
+    this.became({ ...opened, ...(confinement && { confinement }) });
     faults.onDidChange(() => {
       if (this.live?.session === session)
         this.became({ kind: 'violated', ...faults.shown(this.t) });

@@ -167,11 +167,11 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const answer = createRequestRouter(server, requests, noteFault);
   const only = revision && eraOf(revision);
   const modern = revision && only === 'modern' ? revision : modernRevision;
-  const envelope = {
-    [`${protocolMeta}/protocolVersion`]: modern,
-    [`${protocolMeta}/clientInfo`]: client,
-    [`${protocolMeta}/clientCapabilities`]: clientCapabilities(requests, 'modern'),
+  const declared = {
+    legacy: clientCapabilities(requests, 'legacy'),
+    modern: clientCapabilities(requests, 'modern'),
   };
+  const envelope = envelopeOf(modern, client, declared.modern);
 
   const onerror = (error: Error) => {
     // The SDK's transports parse what comes over HTTP themselves, and do not pass on what they could not read.
@@ -184,7 +184,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const asTasks = (capabilities: Readonly<Record<string, object>>) =>
     createTaskRouter(answer, capabilities, seamsOf(peer, noteFault, onerror));
   const newClient = (how: Era): SdkClient => {
-    const capabilities = clientCapabilities(requests, how);
+    const capabilities = declared[how];
     const sdkClient = new sdk.Client(client, {
       capabilities,
       ...(revision && how === 'legacy' && { supportedProtocolVersions: [revision] }),
@@ -213,13 +213,22 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       peer.envelope = envelope;
       peer.spans.version = modern;
     }
-    return new Session(sdkClient, peer, transport, answer, faults);
+    return new Session(sdkClient, peer, transport, answer, faults, declared);
   } catch (error) {
     faults.dispose();
     // A second close would force the end.
     if (!signal.aborted) await transport.close();
     throw revision && isOfVersion(error) ? otherRevision(revision, error) : error;
   }
+}
+
+/** Returns what each modern request says of its client. */
+function envelopeOf(revision: Revision, client: Implementation, capabilities: object) {
+  return {
+    [`${protocolMeta}/protocolVersion`]: revision,
+    [`${protocolMeta}/clientInfo`]: client,
+    [`${protocolMeta}/clientCapabilities`]: capabilities,
+  };
 }
 
 /** Has the questions that the SDK's client gets answered. */

@@ -169,6 +169,8 @@ export interface SessionRequestOptions extends PeerRequestOptions {
 /** A live connection with a server after a successful handshake. */
 export class Session {
   readonly info: ServerInfo;
+  /** The capabilities that this client declared. */
+  readonly declared: Readonly<Record<string, object>>;
   readonly era: Era;
   /** What the server did during the session that the protocol does not allow. */
   readonly faults: ServerFaults;
@@ -205,6 +207,7 @@ export class Session {
     transport: ServerTransport,
     answer: RequestRouter,
     faults: ServerFaults,
+    declared: Readonly<Record<Era, Readonly<Record<string, object>>>>,
   ) {
     this.faults = faults;
     this.client = client;
@@ -217,6 +220,7 @@ export class Session {
         throw ended.aborted ? ended.reason : error;
       });
     this.era = client.getProtocolEra() ?? 'legacy';
+    this.declared = declared[this.era];
     this.info = readInfo(client);
     peer.onnotification = (method, params) => this.notifications.fire({ method, params });
     peer.onlost = () => {

@@ -7,7 +7,8 @@ import type { RememberedServer, ServerMemory } from '../../../src/mcp/lists/cata
 import { createServers } from '../../../src/mcp/createServers';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
-import { canonicalJson } from '../../../src/base/json';
+import { protocolMeta } from '../../../src/mcp/session/session';
+import { asRecord, canonicalJson, type JsonRecord } from '../../../src/base/json';
 import { settled, useFakeClock } from '../../support/fakes/fakeClock';
 import { checkLeaks } from '../../support/processes/leakCheck';
 import {
@@ -100,6 +101,31 @@ describe('a server', () => {
     ]);
     server.dispose();
   });
+
+  for (const [era, transport, method, told] of [
+    ['legacy', full, 'initialize', (params: JsonRecord) => params['capabilities']],
+    [
+      'modern',
+      () => modernServer({ capabilities: {} }),
+      'server/discover',
+      ({ _meta }: JsonRecord) => asRecord(_meta)[`${protocolMeta}/clientCapabilities`],
+    ],
+  ] as const)
+    it(`is known to have been told what this client can do (${era})`, async () => {
+      const scripted = transport();
+      const requests = { elicit: async () => ({ action: 'decline' as const }) };
+      const { server } = open([scripted], { requests });
+      await server.start();
+      const { state } = server;
+      assert.ok(state.kind === 'running');
+      const declared = told(asRecord(scripted.requests(method).at(-1)?.params));
+      assert.deepEqual(state.declared, declared);
+      assert.deepEqual(
+        Object.keys(asRecord(declared)),
+        era === 'legacy' ? ['elicitation', 'tasks'] : ['elicitation', 'extensions'],
+      );
+      server.dispose();
+    });
 
   it('has nothing aborted by a call that ends well, for that costs more than all else of it', async () => {
     const { server } = open([full()]);

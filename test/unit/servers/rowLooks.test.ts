@@ -58,8 +58,20 @@ describe('the hover of a server', () => {
         lines.find((one) => one.startsWith('Capabilities')),
         line,
       );
+      assert.ok(!lines.some((one) => one.startsWith('Client')));
       assert.ok(lines.includes('Protocol 2025-11-25'));
     });
+
+  it('says what this client declared to it', () => {
+    const info = { protocolVersion: '2025-11-25', capabilities: { tools: {} } };
+    const declared = { roots: { listChanged: true }, elicitation: { form: {}, url: {} } };
+    const { tooltip } = nodeIn({ kind: 'running', info, declared }).item();
+    assert.ok(typeof tooltip === 'string');
+    assert.match(
+      tooltip,
+      /^Capabilities: tools\nClient capabilities: roots \(listChanged\), elicitation \(form, url\)$/m,
+    );
+  });
 });
 
 describe('the row of what changed in a server', () => {

@@ -62,14 +62,16 @@ describe('the diagnosis of a server', function () {
   this.timeout(30_000);
 
   it('that runs tells the program, versions, revision, offers and lists', async () => {
-    const text = await report({
+    const value = {
       command: 'node',
       args: [built('fixtures', 'demoServer', 'main.js')],
       env: { MY_SETTING: 'the-value' },
-    });
+    };
+    const text = await report(value, { requests: { listRoots: () => Promise.resolve([]) } });
     assert.match(text, /No problems found/);
     assert.match(text, /✓ Protocol revision 2025-11-25/);
     assert.match(text, /✓ It offers: .*tools/);
+    assert.match(text, /✓ Client capabilities: roots \(listChanged\)$/m);
     assert.match(text, /✓ Entries in Tools: \d+/);
     assert.match(text, /✓ Command: node is .*[\\/]node/);
     assert.match(text, /✓ node v\d+/);
