@@ -30,7 +30,7 @@ import { defaultRestarts } from '../src/mcp/lifecycle';
 import { noMemory } from '../src/mcp/lists/catalog';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { version } from '../package.json';
-import { givenOf, type LaunchLine, type Options, serversOf, tell } from './options';
+import { givenOf, type LaunchLine, type Manner, type Options, serversOf, tell } from './options';
 
 /** The options of a start. */
 interface Opening {
@@ -40,7 +40,7 @@ interface Opening {
   /** Cancels the start. */
   readonly signal: AbortSignal;
   readonly watch?: SessionWatch;
-  readonly revision?: Options['revision'];
+  readonly manner?: Manner;
 }
 
 const noRoots: ServerRequestHandlers = { listRoots: () => Promise.resolve([]) };
@@ -48,11 +48,11 @@ const noRoots: ServerRequestHandlers = { listRoots: () => Promise.resolve([]) };
 /** Starts a server for one session only; rejects with a `UserError` that says why it is not running. */
 export async function openServer(
   { name, config, limits }: LaunchableServer,
-  { verbose, secrets, signal, watch, revision }: Opening,
+  { verbose, secrets, signal, watch, manner }: Opening,
 ): Promise<CallsSession> {
   secrets.hide(givenSecrets(config));
   const source = { label: 'command line' };
-  const definition = { id: name, name, config, limits, source, ...(revision && { revision }) };
+  const definition = { id: name, name, config, limits, source, ...manner };
   const server = new ConfiguredServer(definition, {
     client: { name: 'mcp-workbench', version },
     requests: noRoots,

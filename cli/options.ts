@@ -3,7 +3,9 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { JsonRecord } from '../src/base/json';
 import { errorMessage, UserError } from '../src/base/errors';
 import { type Mask, maskedCopy } from '../src/base/secretMask';
-import { type Revision, spokenRevisions } from '../src/mcp/protocol/revisions';
+import { spokenRevisions } from '../src/mcp/protocol/revisions';
+import { clientAbilities, readAbilities } from '../src/mcp/protocol/serverRequests';
+import type { ServerDefinition } from '../src/mcp/serverConfig';
 import type { Json } from '../src/mcp/protocol/types';
 import { terminalJson, terminalText } from '../src/base/text/text';
 
@@ -11,6 +13,9 @@ const reporters = ['dot', 'json', 'junit'] as const;
 
 /** What launches a server: a command line or a URL, or the words that stand behind `--`. */
 export type LaunchLine = string | readonly string[];
+
+/** How servers are spoken to: in one revision alone, or as by a client that can do less. */
+export type Manner = Pick<ServerDefinition, 'revision' | 'without'>;
 
 /** What the command line asks for. */
 export interface Options {
@@ -34,8 +39,7 @@ export interface Options {
   readonly env: Readonly<Record<string, string>>;
   /** HTTP headers for the servers of the command line. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The only revision to speak with servers. */
-  readonly revision: Revision | undefined;
+  readonly manner: Manner;
   readonly verbose: boolean;
 }
 
@@ -46,6 +50,7 @@ const shared = `  --env NAME=VALUE        for the servers of --server: of the en
   --output FILE           write the report there, and marks to the terminal
   --summary FILE          add a summary in Markdown, such as "$GITHUB_STEP_SUMMARY"
   --protocol-version V    speak this revision of the protocol alone, such as 2025-06-18
+  --without ABILITY       be a client without roots, sampling, elicitation, tasks, apps or extensions
   --verbose               show what the servers log
 
 HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY apply to servers at a URL, in capital or small letters;
@@ -116,7 +121,7 @@ export function readOptions(
     strict: values.strict,
     callTools: values['call-tools'],
     ...givenOf(values.env, values.header),
-    revision: revisionOf(values['protocol-version']),
+    manner: mannerOf(values),
     verbose: values.verbose,
   };
 }
@@ -128,12 +133,22 @@ export function reporterOf(name: string): Options['reporter'] {
   return reporter;
 }
 
-/** Returns the revision that an option names; throws a `UserError` if this client does not speak it. */
-export function revisionOf(name: string | undefined): Revision | undefined {
+/** Returns how options say that servers are spoken to; throws a `UserError` for a revision or an ability that this client has not. */
+export function mannerOf({
+  'protocol-version': name,
+  without: lacking = [],
+}: {
+  readonly 'protocol-version'?: string | undefined;
+  readonly without?: readonly string[] | undefined;
+}): Manner {
   const revision = spokenRevisions.find((one) => one === name);
   if (name !== undefined && !revision)
     throw new UserError(`--protocol-version must be one of: ${spokenRevisions.join(', ')}.`);
-  return revision;
+  const names = lacking.flatMap((one) => one.split(','));
+  const without = readAbilities(names);
+  if (names.some((one) => !without.some((ability) => ability === one)))
+    throw new UserError(`--without must be one of: ${clientAbilities.join(', ')}.`);
+  return { ...(revision && { revision }), ...(without.length > 0 && { without }) };
 }
 
 const single = { type: 'string' } as const;
@@ -152,6 +167,7 @@ export const ofOneServer = {
   summary: single,
   verbose: flag,
   'protocol-version': single,
+  without: several,
 } as const;
 
 const ofOne: Readonly<Record<keyof typeof usage, readonly string[]>> = {
@@ -180,6 +196,7 @@ function parse(args: readonly string[]) {
       env: { type: 'string', multiple: true },
       header: { type: 'string', multiple: true },
       'protocol-version': { type: 'string' },
+      without: { type: 'string', multiple: true },
       verbose: { type: 'boolean', default: false },
     },
     tokens: true,

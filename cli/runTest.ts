@@ -83,7 +83,7 @@ async function runSteps(
   },
 ): Promise<void> {
   const calls = resolve(path);
-  const { update, variables, verbose, revision } = options;
+  const { update, variables, verbose, manner } = options;
   const folder = pathToFileURL(`${dirname(calls)}/`).href;
   const given = { ...file, variables: { ...file.variables, ...variables } };
   await runCalls(await withRealRoots(given, folder, realPath), {
@@ -95,7 +95,7 @@ async function runSteps(
         verbose,
         secrets,
         signal,
-        revision,
+        manner,
         ...(watch && { watch }),
       });
       onTools(session.server.tools.items);

@@ -15,7 +15,7 @@ import type { Server } from '../src/mcp/server';
 import { sessionInfo } from '../src/mcp/serverState';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
 import { launchOfServer, openServer } from './launch';
-import { jsonOf, ofOneServer, pair, revisionOf, readArguments, tell, tellJson } from './options';
+import { jsonOf, ofOneServer, pair, mannerOf, readArguments, tell, tellJson } from './options';
 
 /** The text that `send --help` prints. */
 const usage = `Usage: mcp-workbench send METHOD [NAME] [options] -- COMMAND [arguments]
@@ -42,6 +42,7 @@ NAME is the tool, the prompt or the URI that the method is about.
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
   --header "NAME: VALUE"  for a server at a URL
   --protocol-version V    speak this revision of the protocol alone
+  --without ABILITY       be a client without roots, tasks, apps or extensions
   --verbose               show what the server logs, and its progress
 
 Nothing is asked: what the server asks for is refused. Exit code: 0 there is a result, 1 the server or the tool says that it
@@ -68,7 +69,7 @@ export async function runSend(
     return 0;
   }
   const request = requestOf(positionals, values);
-  const revision = revisionOf(values['protocol-version']);
+  const manner = mannerOf(values);
   const { verbose } = values;
   const launch = await launchOfServer('send', { ...values, launched });
   const mask = (text: string) => secrets.apply(text);
@@ -77,7 +78,7 @@ export async function runSend(
     verbose,
     secrets,
     signal,
-    revision,
+    manner,
     watch: { traffic },
   });
   const onProgress = verbose
@@ -102,7 +103,7 @@ export async function runSend(
 }
 
 function parse(args: readonly string[]) {
-  const { help, server, env, header, verbose, 'protocol-version': revision } = ofOneServer;
+  const { help, server, env, header, verbose, 'protocol-version': revision, without } = ofOneServer;
   const options = {
     help,
     server,
@@ -110,6 +111,7 @@ function parse(args: readonly string[]) {
     header,
     verbose,
     'protocol-version': revision,
+    without,
     arg: { type: 'string', multiple: true },
     params: { type: 'string' },
     raw: { type: 'boolean', default: false },

@@ -30,7 +30,7 @@ import {
 } from '../src/skills/skillFiles';
 import { writeOutput } from './givenFiles';
 import { launchOfServer, openServer } from './launch';
-import { ofOneServer, reporterOf, revisionOf, readArguments } from './options';
+import { ofOneServer, reporterOf, mannerOf, readArguments } from './options';
 import { writeReports } from './runTest';
 
 /** The text that `skills --help` prints. */
@@ -50,6 +50,7 @@ entries that are not valid, files that cannot be read, and sizes, digests and fr
   --reporter dot|json|junit
   --summary FILE          add a summary in Markdown
   --protocol-version V    speak this revision of the protocol alone
+  --without ABILITY       be a client without roots, tasks, apps or extensions
   --verbose               show what the server logs
 
 Exit code: 0 all is as announced and saved, 1 something is not, 2 it could not be checked.
@@ -71,10 +72,10 @@ export async function runSkills(
   if (against !== undefined && !verify) throw new UserError('--against needs --verify.');
   const launch = await launchOfServer('skills', { ...values, launched });
   const reporter = reporterOf(values.reporter);
-  const revision = revisionOf(values['protocol-version']);
+  const manner = mannerOf(values);
   const saved = against === undefined ? [] : await savedIn(against);
   const began = performance.now();
-  const session = await openServer(launch, { verbose, secrets, signal, revision });
+  const session = await openServer(launch, { verbose, secrets, signal, manner });
   let results: readonly ReportedResult[];
   try {
     const { server } = session;

@@ -15,7 +15,7 @@ import {
   wholeSurfaceOf,
 } from '../src/development/surface/compareSurfaces';
 import { launchOfServer, openServer } from './launch';
-import { ofOneServer, reporterOf, revisionOf, readArguments } from './options';
+import { ofOneServer, reporterOf, mannerOf, readArguments } from './options';
 import { readGiven, writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
 import { terminalJson } from '../src/base/text/text';
@@ -36,6 +36,7 @@ break a caller, and tells all others.
   --reporter dot|json|junit
   --summary FILE          add a summary in Markdown
   --protocol-version V    speak this revision of the protocol alone
+  --without ABILITY       be a client without roots, tasks, apps or extensions
   --verbose               show what the server logs
 
 Exit code: 0 nothing that breaks, 1 something that can, 2 it could not be compared.
@@ -55,7 +56,7 @@ export async function runSurface(
   const launch = await launchOfServer('surface', { ...values, launched });
   const { against, output, summary } = values;
   const reporter = reporterOf(values.reporter);
-  const revision = revisionOf(values['protocol-version']);
+  const manner = mannerOf(values);
   await keepApart({ against, output, summary });
   const before =
     against === undefined
@@ -64,7 +65,7 @@ export async function runSurface(
   const masked = (surface: Surface) =>
     maskedCopy(surface, (text) => secrets.apply(text)) as Surface;
   const began = performance.now();
-  const session = await openServer(launch, { verbose: values.verbose, secrets, signal, revision });
+  const session = await openServer(launch, { verbose: values.verbose, secrets, signal, manner });
   let now: Surface;
   try {
     now = masked(wholeSurfaceOf(session.server));

@@ -72,8 +72,10 @@ export function register(deps: AppsDeps): AppsFeature {
   };
   store.add(
     deps.gate.onDidSend(({ call, ended }) => {
-      if (!opensAtOnce(call, readSetting(Setting.openApps))) return;
-      const { origin } = call;
+      const { origin, server } = call;
+      const { without = [] } = server.definition;
+      const isShown = !without.includes('apps') && !without.includes('extensions');
+      if (!isShown || !opensAtOnce(call, readSetting(Setting.openApps))) return;
       openCall(call, ended, origin.kind === 'user' ? origin.action : undefined).catch(
         (error: unknown) => reportError(error, logs),
       );

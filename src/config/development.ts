@@ -1,7 +1,8 @@
-import { asRecord } from '../base/json';
+import { asRecord, isList } from '../base/json';
 import type { Translate } from '../base/translate';
 import { readDebugType } from '../mcp/launch/processKind';
 import { type Revision, spokenRevisions } from '../mcp/protocol/revisions';
+import { type ClientAbility, clientAbilities, readAbilities } from '../mcp/protocol/serverRequests';
 import { debugTypes } from '../mcp/serverConfig';
 
 /** At most this many globs are watched per server. */
@@ -37,6 +38,12 @@ export function readRevision(value: unknown): Revision | undefined {
   return spokenRevisions.find((one) => one === protocolVersion);
 }
 
+/** Reads from `dev` of a server's entry what this client shall be without; `undefined` if nothing. */
+export function readWithout(value: unknown): readonly ClientAbility[] | undefined {
+  const without = readAbilities(asRecord(asRecord(value)['dev'])['without']);
+  return without.length > 0 ? without : undefined;
+}
+
 /** True if a text can be watched as a glob: it is neither blank nor too long, and matches every name at once. */
 export function isGlob(glob: string): boolean {
   if (glob.replace(/^!/, '').trim() === '' || glob.length > maxGlobLength) return false;
@@ -60,6 +67,8 @@ export function developmentProblem(
     return t('"watch" must be a glob or a list of globs, not all of them with a "!" before them.');
   if (key === 'protocolVersion' && !readRevision({ dev: { protocolVersion: value } }))
     return t('"protocolVersion" must be one of: {0}.', spokenRevisions.join(' / '));
+  if (key === 'without' && readAbilities(value).length < (isList(value) ? value.length : 1))
+    return t('"without" must be a list of: {0}.', clientAbilities.join(' / '));
   if (key !== 'debug') return undefined;
   if (!isProcess) return t('"debug" has no effect: only a server with a command can be debugged.');
   return readDebugType({ dev: { debug: value } })

@@ -5,7 +5,7 @@ import { kindOf, parseServerConfig } from '../mcp/launch/launchKinds';
 import { type ServerDefinition, readToolFilter } from '../mcp/serverConfig';
 import { readServerLimits } from '../mcp/launch/ownEntry';
 import { readOrigin, type RegistryOrigin } from '../mcp/http/mcpRegistry';
-import { readDevelopment, readRevision, type Development } from './development';
+import { readDevelopment, readRevision, readWithout, type Development } from './development';
 import type { TextRange } from '../base/text/jsonc';
 
 /** A place of configuration, or one server in it, that cannot be used. */
@@ -97,12 +97,14 @@ export function mergeLayers(
     }
     const toolFilter = readToolFilter(entry.value);
     const revision = readRevision(value);
+    const without = readWithout(value);
     const definition: ServerDefinition = {
       id,
       name: entry.name,
       config: parsed.config,
       limits: readServerLimits(entry.value),
       ...(revision && { revision }),
+      ...(without && { without }),
       ...(toolFilter && { toolFilter }),
       source: {
         label: layer.label,

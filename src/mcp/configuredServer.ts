@@ -306,7 +306,7 @@ export class ConfiguredServer implements Server, Disposable {
 
   notifyRootsChanged(): void {
     const { session } = this.connection;
-    if (!session || !eras[session.era].announcesRoots || !this.deps.requests.listRoots) return;
+    if (!session || !eras[session.era].announcesRoots || !session.declared['roots']) return;
     session
       .notify('notifications/roots/list_changed')
       .catch((error: unknown) => this.deps.log.warn(errorMessage(error)));

@@ -3,7 +3,7 @@ import type { Finding, Programs } from './platform';
 import { kindOf } from './launch/launchKinds';
 import type { Server } from './server';
 import { type ListKind, listKinds, listTitles } from './lists/listSpecs';
-import { capabilityNames, type FailedState, type ServerState } from './serverState';
+import { capabilityNames, type FailedState, type ServerState, withoutText } from './serverState';
 import { UserError, causesOf, errorMessage, isTimeout } from '../base/errors';
 import { jsonText } from '../base/text/jsonText';
 import { addressLabel } from '../base/text/address';
@@ -262,6 +262,7 @@ function checkSession(
 ): Finding[] {
   const { implementation, protocolVersion, capabilities } = info;
   const names = capabilityNames(capabilities, t);
+  const { without } = server.definition;
   const ours = listText(capabilityNames(declared, t), t);
   return [
     {
@@ -284,6 +285,7 @@ function checkSession(
     ...(ours === ''
       ? []
       : [{ level: 'good' as const, title: pairText(t('Client capabilities'), ours, t) }]),
+    ...(without ? [{ level: 'note' as const, title: withoutText(without, t) }] : []),
     ...(problems
       ? [
           {

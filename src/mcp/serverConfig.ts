@@ -1,5 +1,6 @@
 import { canonicalJson, isRecord } from '../base/json';
 import type { Revision } from './protocol/revisions';
+import type { ClientAbility } from './protocol/serverRequests';
 
 /** The tools of a server that its configuration allows to be called, by name. */
 export interface ToolFilter {
@@ -139,6 +140,8 @@ export interface ServerDefinition {
   readonly limits: ServerLimits;
   /** The only revision to speak; if absent, the latest that the server speaks, too. */
   readonly revision?: Revision;
+  /** What this client shall neither declare to it nor do. */
+  readonly without?: readonly ClientAbility[];
   /** The tools that its configuration allows to be called, if not all. */
   readonly toolFilter?: ToolFilter;
   /** Where the definition is: a label for users, and the file and 0-based line if it is in one. */
@@ -191,7 +194,7 @@ export function sameDefinition(a: ServerDefinition, b: ServerDefinition): boolea
     a.name === b.name &&
     a.folder === b.folder &&
     sameConfig(a.config, b.config) &&
-    canonicalJson([a.limits, a.toolFilter, a.revision]) ===
-      canonicalJson([b.limits, b.toolFilter, b.revision])
+    canonicalJson([a.limits, a.toolFilter, a.revision, a.without]) ===
+      canonicalJson([b.limits, b.toolFilter, b.revision, b.without])
   );
 }

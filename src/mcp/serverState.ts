@@ -1,8 +1,16 @@
 import { PutOffError, UserError } from '../base/errors';
 import { asRecord } from '../base/json';
 import { plainLabel } from '../base/text/text';
-import { asideText, inEnglish, namesText, type Translate } from '../base/translate';
+import {
+  asideText,
+  inEnglish,
+  listText,
+  namesText,
+  pairText,
+  type Translate,
+} from '../base/translate';
 import type { Implementation, ServerCapabilities } from './protocol/types';
+import type { ClientAbility } from './protocol/serverRequests';
 import type { ConfinementLevel } from './serverConfig';
 
 /** What a server and this client agreed on when they connected. */
@@ -138,6 +146,11 @@ export function capabilityNames(capabilities: object, t: Translate): readonly st
     const label = plainLabel(name, 60);
     return [names === '' ? label : asideText(label, names, t)];
   });
+}
+
+/** Says what this client was told not to do for a server. */
+export function withoutText(without: readonly ClientAbility[], t: Translate): string {
+  return pairText(t('Withheld from it'), listText(without, t), t);
 }
 
 /** Returns what keeps a server from running, as far as that is known: nothing for one that is not stopped. */

@@ -17,6 +17,7 @@ import { launchLine } from '../config/launch/launch';
 import type { ConfinementLevel } from '../mcp/serverConfig';
 import {
   capabilityNames,
+  withoutText,
   type ServerState,
   type SignInExtent,
   type SignInNeed,
@@ -83,7 +84,7 @@ function unexplainedText(): string {
 
 /** Returns everything to say about a server and its state, one item per line. */
 function tooltipOf(
-  { name, state, validFor, definition: { config, source } }: Server,
+  { name, state, validFor, definition: { config, source, without = [] } }: Server,
   shown: string,
 ): string {
   const lines = [
@@ -118,6 +119,7 @@ function tooltipOf(
     lines.push(vscode.l10n.t('Protocol {0}', protocolVersion));
     lines.push(...capabilitiesText(vscode.l10n.t('Capabilities'), capabilities));
     lines.push(...capabilitiesText(vscode.l10n.t('Client capabilities'), state.declared ?? {}));
+    if (without.length > 0) lines.push(withoutText(without, vscode.l10n.t));
     if (validFor !== undefined) lines.push(extentText(validFor));
     if (instructions) lines.push(vscode.l10n.t('Instructions: {0}', instructions));
   }

@@ -297,8 +297,8 @@ export class Connection implements Disposable {
       t: deps.t,
     });
     const era = await this.listener.era();
-    const { revision } = definition;
-    const options = { ...deps, era, revision, server: definition, deadlines, signal };
+    const { revision, without } = definition;
+    const options = { ...deps, era, revision, without, server: definition, deadlines, signal };
     return openFirstWorking(ways, options, (transport) => {
       this.transport = transport;
       transport.onUnexpectedOutput = () => this.tellUnexpected(transport);

@@ -65,6 +65,7 @@ interface MemoryKey {
   /** The folders of the window, if the configuration has variables for them. */
   readonly folders?: readonly string[];
   readonly revision?: Revision;
+  readonly without?: ServerDefinition['without'];
 }
 
 /**
@@ -72,13 +73,19 @@ interface MemoryKey {
  * place, or that works on other folders, has a different key.
  */
 function memoryKey(
-  { config, folder, source, revision }: ServerDefinition,
+  { config, folder, source, revision, without }: ServerDefinition,
   folders: readonly string[] = [],
 ): MemoryKey {
   const isOfFolders = JSON.stringify(config).includes('${workspaceFolder');
   const place = source.uri ?? folder ?? source.workspace;
-  // What a server says in one revision alone is not what it says else.
-  return { config, place, ...(isOfFolders && { folders }), ...(revision && { revision }) };
+  // What a server says in one revision alone, or to a lesser client, is not what it says else.
+  return {
+    config,
+    place,
+    ...(isOfFolders && { folders }),
+    ...(revision && { revision }),
+    ...(without && { without }),
+  };
 }
 
 /** Changed lists are saved once they have not changed for this long. */

@@ -1,3 +1,4 @@
+import { isList } from '../../base/json';
 import type { JsonObject, Meta, Role, Root } from './types';
 
 /** The server that asks, as the user knows it. */
@@ -75,6 +76,39 @@ export interface ServerRequestHandlers {
   elicit?(server: AskingServer, request: ElicitRequest, signal: AbortSignal): Promise<ElicitResult>;
   /** Returns the MIME types of the apps that can be shown (MCP Apps); empty or absent if none can. */
   appTypes?(): readonly string[];
+}
+
+/** What this client can do for servers, and may be said to lack, to try what one does with a lesser client. */
+export const clientAbilities = [
+  'roots',
+  'sampling',
+  'elicitation',
+  'tasks',
+  'apps',
+  'extensions',
+] as const;
+
+/** One of {@link clientAbilities}; `extensions` are all of them, also those that have an ability of their own. */
+export type ClientAbility = (typeof clientAbilities)[number];
+
+/** Returns the abilities that a value names, in a list or alone. */
+export function readAbilities(value: unknown): readonly ClientAbility[] {
+  const named: readonly unknown[] = isList(value) ? value : [value];
+  return clientAbilities.filter((ability) => named.includes(ability));
+}
+
+/** Returns `requests` without those that these abilities answer. */
+export function requestsWithout(
+  requests: ServerRequestHandlers,
+  without: readonly ClientAbility[],
+): ServerRequestHandlers {
+  if (without.length === 0) return requests;
+  const kept = { ...requests };
+  if (without.includes('roots')) delete kept.listRoots;
+  if (without.includes('sampling')) delete kept.createMessage;
+  if (without.includes('elicitation')) delete kept.elicit;
+  if (without.includes('apps')) delete kept.appTypes;
+  return kept;
 }
 
 /** Returns `only` for a session that shall have no other answers, with the roots of `usual` if it has none of its own. */

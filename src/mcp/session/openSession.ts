@@ -5,7 +5,12 @@ import type { Logger } from '../../base/log';
 import { jsonText, withoutDump } from '../../base/text/jsonText';
 import { wordsLabel } from '../../base/text/text';
 import type { LocalizableMessage } from '../../base/translate';
-import type { AskingServer, ServerRequestHandlers } from '../protocol/serverRequests';
+import {
+  type AskingServer,
+  type ClientAbility,
+  requestsWithout,
+  type ServerRequestHandlers,
+} from '../protocol/serverRequests';
 import type { Note } from '../protocol/readAs';
 import { ConnectionLostError, DeadlineError, ErrorCode, RpcError } from '../protocol/rpcError';
 import type { Implementation } from '../protocol/types';
@@ -27,7 +32,7 @@ import { JsonRpcPeer } from './peer/jsonRpcPeer';
 import type { FollowRequest } from './peer/requestSpans';
 import { ServerFaults } from './peer/serverFaults';
 import { DebuggerMissingError, type ServerTransport } from '../transport/serverTransport';
-import { Session, protocolMeta } from './session';
+import { type ClientDeclaration, Session, protocolMeta } from './session';
 import { SignInRequiredError } from '../auth/signInRequired';
 import type * as sdk from '../sdk';
 import { httpStatus } from '../protocol/errorFacts';
@@ -123,6 +128,8 @@ export interface SessionOptions {
   readonly era?: Era | undefined;
   /** The only revision to speak; if omitted, the latest that the server speaks, too. */
   readonly revision?: Revision | undefined;
+  /** What this client shall neither declare nor do. */
+  readonly without?: readonly ClientAbility[] | undefined;
   readonly client: Implementation;
   readonly server: AskingServer;
   readonly requests: ServerRequestHandlers;
@@ -143,35 +150,29 @@ export interface SessionOptions {
  * transport or the server; the transport is then closed, unless `signal` aborted.
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { transport, era, revision, client, server, requests, deadlines, log, signal } = options;
+  const {
+    transport,
+    era,
+    revision,
+    client,
+    server,
+    deadlines,
+    log,
+    signal,
+    without = [],
+  } = options;
+  const requests = requestsWithout(options.requests, without);
   const sdk = await import('../sdk');
-  const peer = new JsonRpcPeer(transport.channel, deadlines, transport.hold);
   const faults = new ServerFaults(log);
-  peer.onfault = (error, message) => faults.count(error, message);
   const noteFault = (sentence: LocalizableMessage) => faults.note(sentence);
-  peer.onodd = noteFault;
-  peer.handshakes.normalize = (result) =>
-    normalizeInitializeResult('initialize', result, noteFault);
-  peer.answers.onDropped = () =>
-    faults.note((t) =>
-      t('The server did not take the answers to its requests fast enough. Requests were dropped.'),
-    );
   transport.onFault = noteFault;
+  const peer = createPeer(options, faults);
   peer.readError = (error) => ownError(sdk, error);
-  peer.ontraffic = (direction, message) => {
-    options.traffic?.note(direction, message);
-    if (options.tracing()) log.trace(traffic(direction, message));
-  };
-  peer.spans.follow = options.follow;
-  peer.onfailed = (id, error) => options.traffic?.noteFailure(id, error);
   const answer = createRequestRouter(server, requests, noteFault);
   const only = revision && eraOf(revision);
   const modern = revision && only === 'modern' ? revision : modernRevision;
-  const declared = {
-    legacy: clientCapabilities(requests, 'legacy'),
-    modern: clientCapabilities(requests, 'modern'),
-  };
-  const envelope = envelopeOf(modern, client, declared.modern);
+  const declaration = declarationOf(requests, without);
+  const envelope = envelopeOf(modern, client, declaration.declared.modern);
 
   const onerror = (error: Error) => {
     // The SDK's transports parse what comes over HTTP themselves, and do not pass on what they could not read.
@@ -184,7 +185,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const asTasks = (capabilities: Readonly<Record<string, object>>) =>
     createTaskRouter(answer, capabilities, seamsOf(peer, noteFault, onerror));
   const newClient = (how: Era): SdkClient => {
-    const capabilities = declared[how];
+    const capabilities = declaration.declared[how];
     const sdkClient = new sdk.Client(client, {
       capabilities,
       ...(revision && how === 'legacy' && { supportedProtocolVersions: [revision] }),
@@ -213,13 +214,42 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       peer.envelope = envelope;
       peer.spans.version = modern;
     }
-    return new Session(sdkClient, peer, transport, answer, faults, declared);
+    return new Session(sdkClient, peer, transport, answer, faults, declaration);
   } catch (error) {
     faults.dispose();
     // A second close would force the end.
     if (!signal.aborted) await transport.close();
     throw revision && isOfVersion(error) ? otherRevision(revision, error) : error;
   }
+}
+
+/** Makes the peer of a session, what is odd in whose messages is told to `faults`. */
+function createPeer(options: SessionOptions, faults: ServerFaults): JsonRpcPeer {
+  const { transport, deadlines, log, traffic: notes } = options;
+  const peer = new JsonRpcPeer(transport.channel, deadlines, transport.hold);
+  const note = (sentence: LocalizableMessage) => faults.note(sentence);
+  peer.onfault = (error, message) => faults.count(error, message);
+  peer.onodd = note;
+  peer.handshakes.normalize = (result) => normalizeInitializeResult('initialize', result, note);
+  peer.answers.onDropped = () =>
+    note((t) =>
+      t('The server did not take the answers to its requests fast enough. Requests were dropped.'),
+    );
+  peer.ontraffic = (direction, message) => {
+    notes?.note(direction, message);
+    if (options.tracing()) log.trace(traffic(direction, message));
+  };
+  peer.spans.follow = options.follow;
+  peer.onfailed = (id, error) => notes?.noteFailure(id, error);
+  return peer;
+}
+
+function declarationOf(
+  requests: ServerRequestHandlers,
+  without: readonly ClientAbility[],
+): ClientDeclaration {
+  const legacy = clientCapabilities(requests, 'legacy', without);
+  return { declared: { legacy, modern: clientCapabilities(requests, 'modern', without) }, without };
 }
 
 /** Returns what each modern request says of its client. */

@@ -5,6 +5,7 @@ import { truncate } from '../../base/text/text';
 import { estimateSize } from '../traffic/trafficEntry';
 import type {
   AskingServer,
+  ClientAbility,
   ServerRequestHandlers,
   CreateMessageRequest,
   ElicitRequest,
@@ -25,16 +26,22 @@ export type RequestRouter = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 /**
- * Returns the capabilities to declare to a server of this era, given what `requests` can answer; modern
- * servers are never told that the roots changed (2026-07-28, roots).
+ * Returns the capabilities to declare to a server of this era, given what `requests` can answer and what the client shall
+ * be `without`; modern servers are never told that the roots changed (2026-07-28, roots).
  */
 export function clientCapabilities(
   requests: ServerRequestHandlers,
   era: Era,
+  without: readonly ClientAbility[] = [],
 ): Record<string, object> {
   const mimeTypes = requests.appTypes?.() ?? [];
-  const extensions = {
-    ...(eras[era].declaresExtensions && modernExtensions),
+  const has = (ability: ClientAbility) => !without.includes(ability);
+  const { [tasksExtension]: tasks, ...others } = modernExtensions;
+  const extensions = has('extensions') && {
+    ...(eras[era].declaresExtensions && {
+      ...(has('tasks') && { [tasksExtension]: tasks }),
+      ...others,
+    }),
     ...(mimeTypes.length > 0 && { 'io.modelcontextprotocol/ui': { mimeTypes } }),
   };
   const asTasks = {
@@ -46,14 +53,18 @@ export function clientCapabilities(
     ...(requests.createMessage && { sampling: { tools: {} } }),
     ...(requests.elicit && { elicitation: { form: {}, url: {} } }),
     ...(eras[era].hasCoreTasks &&
+      has('tasks') &&
       Object.keys(asTasks).length > 0 && { tasks: { list: {}, cancel: {}, requests: asTasks } }),
-    ...(Object.keys(extensions).length > 0 && { extensions }),
+    ...(extensions && Object.keys(extensions).length > 0 && { extensions }),
   };
 }
 
+/** The extension by which a server may answer a call with a task (2026-07-28, tasks extension). */
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
 /** The extensions that are declared to every modern server (2026-07-28, extensions). */
 export const modernExtensions = {
-  'io.modelcontextprotocol/tasks': {},
+  [tasksExtension]: {},
   'io.modelcontextprotocol/enterprise-managed-authorization': {},
 };
 

@@ -1,6 +1,6 @@
 import type { Client as SdkClient, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Emitter } from '../../base/event';
-import { type JsonRecord, canonicalJson, isRecord } from '../../base/json';
+import { type JsonRecord, asRecord, canonicalJson, isRecord } from '../../base/json';
 import type { SpanContext } from '../../base/tracing';
 import { httpStatus } from '../protocol/errorFacts';
 import { inAnswerTo } from '../protocol/readAs';
@@ -14,7 +14,8 @@ import {
   entryNamed,
 } from '../protocol/types';
 import type { ServerInfo } from '../serverState';
-import type { RequestRouter } from './requestRouter';
+import type { ClientAbility } from '../protocol/serverRequests';
+import { type RequestRouter, tasksExtension } from './requestRouter';
 import { afterUrlElicitation, answerAll, untilComplete } from './inputRequired';
 import { type Era, eraOf, eras } from '../protocol/revisions';
 import type { JsonRpcPeer, PeerRequestOptions } from './peer/jsonRpcPeer';
@@ -58,10 +59,11 @@ export async function callTool(
   const params = { name, arguments: args, ...(meta && { _meta: meta }) };
   const send = async (as: Tool | undefined) => {
     const headers = as && session.usesParamHeaders ? paramHeaders(as.inputSchema, args) : undefined;
-    const how = { ...options, headers, acceptsTask: true };
+    const how = { ...options, headers, acceptsTask: session.followsTasks };
     return { answer: await session.request('tools/call', params, how) };
   };
-  if (tool && needsTask(tool, session.info) && !(withoutTask && hasTaskChoice(tool, session.info)))
+  const mayBeTask = tool && session.followsTasks && needsTask(tool, session.info);
+  if (mayBeTask && !(withoutTask && hasTaskChoice(tool, session.info)))
     return callAsTask(session, params, { ...options, progressUntil });
   try {
     return await send(tool);
@@ -166,12 +168,20 @@ export interface SessionRequestOptions extends PeerRequestOptions {
   readonly acceptsTask?: boolean;
 }
 
+/** What this client says that it can do, in each era, and what it was made to lack. */
+export interface ClientDeclaration {
+  readonly declared: Readonly<Record<Era, Readonly<Record<string, object>>>>;
+  readonly without: readonly ClientAbility[];
+}
+
 /** A live connection with a server after a successful handshake. */
 export class Session {
   readonly info: ServerInfo;
   /** The capabilities that this client declared. */
   readonly declared: Readonly<Record<string, object>>;
   readonly era: Era;
+  /** True if calls may become tasks on the server. */
+  readonly followsTasks: boolean;
   /** What the server did during the session that the protocol does not allow. */
   readonly faults: ServerFaults;
   private readonly notifications = new Emitter<{ method: string; params: Params }>((error) =>
@@ -207,7 +217,7 @@ export class Session {
     transport: ServerTransport,
     answer: RequestRouter,
     faults: ServerFaults,
-    declared: Readonly<Record<Era, Readonly<Record<string, object>>>>,
+    { declared, without }: ClientDeclaration,
   ) {
     this.faults = faults;
     this.client = client;
@@ -221,6 +231,9 @@ export class Session {
       });
     this.era = client.getProtocolEra() ?? 'legacy';
     this.declared = declared[this.era];
+    this.followsTasks = eras[this.era].declaresExtensions
+      ? Object.hasOwn(asRecord(this.declared['extensions']), tasksExtension)
+      : !without.includes('tasks');
     this.info = readInfo(client);
     peer.onnotification = (method, params) => this.notifications.fire({ method, params });
     peer.onlost = () => {

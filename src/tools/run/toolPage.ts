@@ -143,7 +143,7 @@ export async function showToolPage(
 
 /** Returns the ways to call a tool as its server is now; without a session, it is not known that there are two. */
 function runChoices(
-  { name, state }: Server,
+  { name, state, definition: { without } }: Server,
   tool: Tool,
   run: (by: UserAction, text: string, withoutTask?: true) => Promise<void>,
 ): readonly DocumentChoice[] {
@@ -161,7 +161,7 @@ function runChoices(
       command: Command.sendReviewed,
       act: (by, text) => run(by, text),
     },
-    ...(info && hasTaskChoice(tool, info) ? [direct] : []),
+    ...(info && hasTaskChoice(tool, info) && !without?.includes('tasks') ? [direct] : []),
   ];
 }
 

@@ -841,6 +841,29 @@ require('node:readline')`,
       );
   });
 
+  it('is a client without what it is told to lack', async () => {
+    const told = plainServer
+      .replace('({ protocolVersion })', '({ protocolVersion, capabilities: all })')
+      .replace("name: 'plain'", "name: 'has ' + Object.keys(all).join(' ')");
+    await writeFile(join(folder, 'server.js'), told);
+    const server = ['--server', `it="${process.execPath}" server.js`];
+    for (const [args, has] of [
+      [[], 'has roots'],
+      [['--without', 'roots'], 'has '],
+      [['--without', 'tasks,roots'], 'has '],
+    ] as const)
+      for (const started of [['surface'], ['send', 'initialize']]) {
+        const { code, output } = await run(...started, ...server, ...args);
+        assert.equal(code, 0, output);
+        assert.ok(output.includes(`"name": "${has}"`), output);
+      }
+    for (const started of [['surface', ...server], ['test'], ['check']])
+      assert.equal(
+        (await run(...started, '--without', 'roots,legs')).output,
+        '--without must be one of: roots, sampling, elicitation, tasks, apps, extensions.\n',
+      );
+  });
+
   describe('send', () => {
     /** A server with pages, a tool with a schema, and answers that tell what was asked. */
     const telling = `

@@ -110,6 +110,19 @@ describe('the configuration of all places', () => {
       assert.equal(server?.development, undefined);
     });
 
+  for (const [title, dev, developed, without] of [
+    ['its entry', { without: ['sampling'] }, {}, ['sampling']],
+    ['the settings', {}, { a: { without: ['tasks', 'roots', 'none'] } }, ['roots', 'tasks']],
+    ['nothing, where it is not known', { without: ['none'] }, {}, undefined],
+    ['nothing', { without: [] }, {}, undefined],
+  ] as const)
+    it(`takes what this client shall be without from ${title}`, () => {
+      const layer = user({ a: { ...run('node'), dev } });
+      const [server] = mergeLayers([layer], undefined, developed).servers;
+      assert.deepEqual(server?.definition.without, without);
+      assert.equal(server?.development, undefined);
+    });
+
   it('takes the server of the closer place when names are the same', () => {
     const { servers } = mergeLayers([user({ a: run('far') }), file(web, { a: run('near') })]);
     assert.equal(servers.length, 1);

@@ -7,6 +7,7 @@ import type { RememberedServer, ServerMemory } from '../../../src/mcp/lists/cata
 import { createServers } from '../../../src/mcp/createServers';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
+import type { ServerRequestHandlers } from '../../../src/mcp/protocol/serverRequests';
 import { protocolMeta } from '../../../src/mcp/session/session';
 import { asRecord, canonicalJson, type JsonRecord } from '../../../src/base/json';
 import { settled, useFakeClock } from '../../support/fakes/fakeClock';
@@ -42,6 +43,29 @@ const scripts: Record<string, Script> = {
   'tools/call': ({ name }) => ({ content: [{ type: 'text', text: `said ${String(name)}` }] }),
   'completion/complete': () => ({ completion: { values: ['Oslo', 'Osaka'], total: 7 } }),
 };
+
+const noTasks =
+  'io.modelcontextprotocol/enterprise-managed-authorization io.modelcontextprotocol/ui';
+const every = `io.modelcontextprotocol/tasks ${noTasks}`;
+
+/** Answers everything that a server may ask for, and notes what it was. */
+function askable(asked: string[]): ServerRequestHandlers {
+  return {
+    listRoots: async () => {
+      asked.push('roots');
+      return [];
+    },
+    createMessage: async () => {
+      asked.push('sampling');
+      return { role: 'assistant', content: [], model: 'a' };
+    },
+    elicit: async () => {
+      asked.push('elicitation');
+      return { action: 'decline' };
+    },
+    appTypes: () => ['a/b'],
+  };
+}
 
 function open(transports: readonly ScriptedTransport[], overrides: Partial<ConnectionDeps> = {}) {
   const { openTransport } = scriptedTransports(...transports);
@@ -126,6 +150,93 @@ describe('a server', () => {
       );
       server.dispose();
     });
+
+  for (const [era, without, left] of [
+    ['legacy', ['sampling', 'roots'], ['elicitation', 'tasks', 'extensions']],
+    ['legacy', ['sampling', 'elicitation'], ['roots', 'extensions']],
+    ['legacy', ['tasks', 'apps'], ['roots', 'sampling', 'elicitation']],
+    ['modern', ['elicitation'], ['roots', 'sampling', `extensions ${every}`]],
+    ['modern', ['tasks'], ['roots', 'sampling', 'elicitation', `extensions ${noTasks}`]],
+    ['modern', ['extensions'], ['roots', 'sampling', 'elicitation']],
+  ] as const)
+    it(`is told of nothing that this client shall be without: ${without.join(', ')} (${era})`, async () => {
+      const scripted = era === 'legacy' ? full() : modernServer({ capabilities: {} });
+      const { openTransport } = scriptedTransports(scripted);
+      const definition = { ...define(), without };
+      const asked: string[] = [];
+      const server = new ConfiguredServer(
+        definition,
+        testDeps({ openTransport, requests: askable(asked) }),
+      );
+      await server.start();
+      const { state } = server;
+      assert.ok(state.kind === 'running');
+      const { declared = {} } = state;
+      const { extensions } = declared;
+      const shown = Object.keys(declared).map((name) =>
+        name === 'extensions' && era === 'modern'
+          ? `extensions ${Object.keys(extensions ?? {}).join(' ')}`
+          : name,
+      );
+      assert.deepEqual(shown, left);
+      if (era === 'modern') return server.dispose();
+      const questions = {
+        roots: ['roots/list', {}],
+        sampling: ['sampling/createMessage', { messages: [], maxTokens: 1 }],
+        elicitation: ['elicitation/create', { message: 'a', requestedSchema: {} }],
+      } as const;
+      for (const [id, [method, params]] of Object.entries(questions))
+        scripted.receive({ id, method, params });
+      await settled();
+      const lacked = (Object.keys(questions) as (keyof typeof questions)[]).filter((one) =>
+        without.some((ability) => ability === one),
+      );
+      assert.deepEqual(
+        scripted.sent.flatMap(({ id, error }) => (error ? [[id, error.code]] : [])),
+        lacked.map((id) => [id, -32601]),
+      );
+      assert.equal(asked.length, 3 - lacked.length);
+      scripted.sent.length = 0;
+      server.notifyRootsChanged();
+      const isTold = sent(scripted).includes('notifications/roots/list_changed');
+      assert.equal(isTold, !lacked.includes('roots'));
+      server.dispose();
+    });
+
+  for (const without of [undefined, ['tasks'] as const])
+    it(`calls a tool as a task, ${without ? 'unless this client shall know none' : 'where that is known'}`, async () => {
+      const scripted = legacyServer({
+        capabilities: { tasks: { requests: { tools: { call: {} } } }, tools: {} },
+        scripts: {
+          ...scripts,
+          'tools/list': () => ({
+            tools: [tool('say', { execution: { taskSupport: 'required' } })],
+          }),
+        },
+      });
+      const { openTransport } = scriptedTransports(scripted);
+      const definition = { ...define(), ...(without && { without }) };
+      const server = new ConfiguredServer(definition, testDeps({ openTransport }));
+      await server.start();
+      await server.callTool('say', {});
+      const [call] = scripted.requests('tools/call');
+      assert.equal('task' in asRecord(call?.params), without === undefined);
+      server.dispose();
+    });
+
+  it('refuses a task as an answer where this client shall know none', async () => {
+    const task = { taskId: '1', status: 'completed', createdAt: '2026-01-01T00:00:00Z' };
+    const scripted = modernServer({
+      capabilities: { tools: {} },
+      scripts: { ...scripts, 'tools/call': () => ({ resultType: 'task', task }) },
+    });
+    const { openTransport } = scriptedTransports(scripted);
+    const definition = { ...define(), without: ['tasks'] as const };
+    const server = new ConfiguredServer(definition, testDeps({ openTransport }));
+    await server.start();
+    await assert.rejects(server.callTool('say', {}), /a result of the unknown type "task"/);
+    server.dispose();
+  });
 
   it('has nothing aborted by a call that ends well, for that costs more than all else of it', async () => {
     const { server } = open([full()]);

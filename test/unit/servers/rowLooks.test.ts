@@ -27,11 +27,12 @@ function runningNode(more: object) {
 }
 
 /** The row of a server in this state that offers nothing. */
-function nodeIn(state: object) {
+function nodeIn(state: object, more: object = {}) {
   const list = { items: [], status: 'empty', problems: [] };
   const kinds = ['tools', 'prompts', 'resources', 'resourceTemplates', 'skills'] as const;
   const lists = Object.fromEntries(kinds.map((kind) => [kind, list]));
-  const definition = { config: { type: 'http', url: 'https://a/' }, source: { label: 'test' } };
+  const config = { type: 'http', url: 'https://a/' };
+  const definition = { config, source: { label: 'test' }, ...more };
   const server = { id: 'a', name: 'a', definition, state, ...lists } as unknown as Server;
   const section = { nodes: () => [] };
   const sections = { tools: section, prompts: section, resources: section };
@@ -61,6 +62,14 @@ describe('the hover of a server', () => {
       assert.ok(!lines.some((one) => one.startsWith('Client')));
       assert.ok(lines.includes('Protocol 2025-11-25'));
     });
+
+  it('says what was withheld from it', () => {
+    const info = { protocolVersion: '2025-11-25', capabilities: {} };
+    const node = nodeIn({ kind: 'running', info, declared: {} }, { without: ['roots', 'tasks'] });
+    const { tooltip } = node.item();
+    assert.ok(typeof tooltip === 'string');
+    assert.match(tooltip, /^Withheld from it: roots, tasks$/m);
+  });
 
   it('says what this client declared to it', () => {
     const info = { protocolVersion: '2025-11-25', capabilities: { tools: {} } };

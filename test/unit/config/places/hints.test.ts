@@ -74,6 +74,14 @@ describe('a hint', () => {
       ],
     ],
     [
+      'something that a client is never without',
+      entry({ command, dev: { without: ['roots', 'mouth'] } }),
+      [
+        '["roots","mouth"] "without" must be a list of: roots / sampling / elicitation / tasks / apps / extensions.',
+      ],
+    ],
+    ['what a client may be without', entry({ command, dev: { without: ['roots', 'apps'] } }), []],
+    [
       'a debugger for an address',
       entry({ type: 'http', url: 'https://x', dev: { debug: { type: 'node' } } }),
       ['{"type":"node"} "debug" has no effect: only a server with a command can be debugged.'],

@@ -129,6 +129,7 @@ describe('a connection', () => {
           implementation: { name: 'scripted', version: '1.0.0' },
           instructions: 'Be kind.',
         },
+        declared: {},
       });
       server.dispose();
     });
