@@ -74,7 +74,8 @@ export async function openServer(
   if (outcome.kind === 'running')
     return {
       server,
-      call: (tool, args, { signal: stop }) => server.callTool(tool, args, { signal: stop }),
+      call: (tool, args, { signal: stop, meta }) =>
+        server.callTool(tool, args, { signal: stop, meta }),
       end,
     };
   const { state } = server;

@@ -10,7 +10,13 @@ import {
   readWrittenObject,
 } from '../src/mcp/protocol/inexactNumber';
 import { findRpcError } from '../src/mcp/protocol/rpcError';
-import { entryNamed, type Json, type JsonObject, type Progress } from '../src/mcp/protocol/types';
+import {
+  entryNamed,
+  metaProblem,
+  type Json,
+  type JsonObject,
+  type Progress,
+} from '../src/mcp/protocol/types';
 import type { Server } from '../src/mcp/server';
 import { sessionInfo } from '../src/mcp/serverState';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
@@ -37,7 +43,8 @@ NAME is the tool, the prompt or the URI that the method is about.
   --server NAME=COMMAND   the server; a URL connects instead, and without "=" it is that of .vscode/mcp.json or
                           .mcp.json of this folder or one above
   --arg NAME=VALUE        an argument: JSON, or text where it is none or the tool's schema has text
-  --params JSON           further parameters, such as {"_meta": {…}}
+  --meta NAME=VALUE       a field of "_meta": JSON, or text where it is none
+  --params JSON           further parameters
   --raw                   print texts, or the bytes of one image, sound or file, as they are
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
   --header "NAME: VALUE"  for a server at a URL
@@ -113,6 +120,7 @@ function parse(args: readonly string[]) {
     'protocol-version': revision,
     without,
     arg: { type: 'string', multiple: true },
+    meta: { type: 'string', multiple: true },
     params: { type: 'string' },
     raw: { type: 'boolean', default: false },
   } as const;
@@ -133,7 +141,15 @@ const subjects: Readonly<Record<string, string>> = {
 
 function requestOf(
   [method, name, more]: readonly string[],
-  { arg = [], params }: { readonly arg?: string[]; readonly params?: string | undefined },
+  {
+    arg = [],
+    meta = [],
+    params,
+  }: {
+    readonly arg?: string[];
+    readonly meta?: string[];
+    readonly params?: string | undefined;
+  },
 ): Request {
   if (method === undefined || more !== undefined)
     throw new UserError('send needs one METHOD, and at most one NAME after it.');
@@ -147,7 +163,21 @@ function requestOf(
   if ('problem' in read) throw new UserError(read.problem);
   const isNamed = name !== undefined || (subject !== undefined && subject in read.object);
   if (subject !== undefined && !isNamed) throw new UserError(`${method} needs a NAME.`);
-  return { method, name, args: arg.map((text) => pair('--arg', text)), params: read.object };
+  const args = arg.map((text) => pair('--arg', text));
+  return { method, name, args, params: withMeta(read.object, meta) };
+}
+
+/** Adds fields to the `_meta` of parameters, none of which is the client's own. */
+function withMeta(params: JsonObject, fields: readonly string[]): JsonObject {
+  if (fields.length === 0) return params;
+  const given = fields.map((text): readonly [string, Json] => {
+    const [name, value] = pair('--meta', text);
+    return [name, jsonOrText(value)];
+  });
+  const problem = metaProblem(Object.fromEntries(given), inEnglish);
+  if (problem !== undefined) throw new UserError(problem);
+  const { _meta = {} } = params;
+  return { ...params, _meta: { ...(asRecord(_meta) as JsonObject), ...Object.fromEntries(given) } };
 }
 
 type Sending = Parameters<Server['sendRequest']>[2] & { readonly signal: AbortSignal };

@@ -85,6 +85,8 @@ export interface CallBegun extends RecordedCall {
   readonly toolFingerprint: string;
   /** Without secrets, or only their fingerprint if the user wants no more kept. */
   readonly arguments: LoggedValue;
+  /** What the user wrote into `_meta` of the call, kept as its arguments are. */
+  readonly meta?: LoggedValue;
   /** The size of the arguments as JSON. */
   readonly argumentBytes: number;
   /** True if the user changed the arguments that were proposed. */

@@ -141,6 +141,7 @@ export function createCallAudit(log: AuditLog, retention: AuditRetention): CallA
           edited: canonicalJson(call.arguments) !== canonicalJson(proposed),
           argumentBytes: measureJson(call.arguments).bytes,
           arguments: await keptValue(call.arguments, retention),
+          ...(call.meta && { meta: await keptValue(call.meta, retention) }),
         };
         await log.write(begun);
       },

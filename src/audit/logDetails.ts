@@ -117,6 +117,7 @@ function callLines(
     ...(ended?.outcome === 'lost' ? [t('It may have been carried out all the same.')] : []),
     ...(ended?.message ? [line(t('Message'), ended.message)] : []),
     ...valueLines(heading, begun.arguments),
+    ...(begun.meta ? valueLines('_meta', begun.meta) : []),
   ];
 }
 

@@ -12,6 +12,8 @@ export class DeniedCallError extends UserError {}
 /** How a request is sent. */
 interface SendOptions {
   readonly signal: AbortSignal;
+  /** What is sent as its `_meta`. */
+  readonly meta?: JsonObject | undefined;
   /** Called when the request goes to the server, where that may be later: the user may be asked before. */
   readonly onSend?: (() => void) | undefined;
 }
@@ -63,10 +65,11 @@ function send(
   request: StepRequest,
   sending: SendOptions,
 ): Promise<unknown> {
-  const options = { signal: sending.signal };
+  const { meta } = request;
+  const options = { signal: sending.signal, meta };
   switch (request.kind) {
     case 'call':
-      return call(request.name, request.arguments, sending);
+      return call(request.name, request.arguments, { ...sending, meta });
     case 'prompt':
       return server.getPrompt(request.name, texts(request.arguments), options);
     case 'read':

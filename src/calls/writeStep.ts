@@ -142,6 +142,7 @@ const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
 export interface SavedCall {
   readonly tool: string;
   readonly arguments: JsonObject;
+  readonly meta?: JsonObject;
   /** Absent if only the call is known. */
   readonly answer?: StepAnswered;
 }
@@ -152,7 +153,7 @@ export function newCallsFile(server: string): string {
 }
 
 /** Returns the text of a file with one more step, which expects what came back, if that is known. */
-export function addStep(text: string, { tool, arguments: args, answer }: SavedCall): string {
+export function addStep(text: string, { tool, arguments: args, meta, answer }: SavedCall): string {
   const request = { kind: 'call', name: tool, arguments: args } as const;
   const names = new Set(parseCalls(text).steps.map(({ name }) => name));
   let name = tool;
@@ -161,6 +162,7 @@ export function addStep(text: string, { tool, arguments: args, answer }: SavedCa
     name,
     call: escapeVariables(tool),
     arguments: withoutSecrets(args),
+    ...(meta && { _meta: withoutSecrets(meta) }),
     ...(answer && { expect: expectationOf(request, answer) }),
   };
   return applyEdits(

@@ -1,4 +1,3 @@
-import type { JsonRecord } from '../base/json';
 import type { Proof } from '../base/proof';
 import type { SpanContext } from '../base/tracing';
 import type { Decider, Decision, UserAction, Withdrawal } from './questionOutcome';
@@ -18,6 +17,8 @@ export interface RecentCall {
   readonly server: { readonly id: string; readonly name: string };
   readonly tool: Tool;
   readonly arguments: JsonObject;
+  /** What the user wrote into its `_meta`. */
+  readonly meta?: JsonObject;
   readonly answer?: RecentAnswer;
 }
 
@@ -75,7 +76,7 @@ export interface ToolCall {
   readonly tool: Tool;
   readonly arguments: JsonObject;
   /** What the user wrote into `_meta` of a request of their own. */
-  readonly meta?: JsonRecord;
+  readonly meta?: JsonObject;
   /** Present if the user wants the result itself, and no task, where the server leaves that to the client. */
   readonly withoutTask?: true;
   /** Present if the user wrote the request themselves, which may name a tool that the server does not list. */
@@ -86,12 +87,13 @@ export interface ToolCall {
 }
 
 /**
- * That the user has just pressed *Run* with all of a call in view: its arguments, and its tool and launch as they are in
+ * That the user has just pressed *Run* with all of a call in view: its arguments and its `_meta`, and its tool and launch as they are in
  * `identity`. Only the page of a tool makes one.
  */
 export interface CallInView extends Proof<'in view'> {
   readonly server: Server;
   readonly arguments: JsonObject;
+  readonly meta?: JsonObject;
   readonly identity: ToolIdentity;
 }
 

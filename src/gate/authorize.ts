@@ -272,7 +272,7 @@ function withdrawn(call: ToolCall, because: Withdrawal): RefusedCall {
  * `undefined` if it was another call.
  */
 function changesSince(
-  { server, arguments: args, identity }: CallInView,
+  { server, arguments: args, meta, identity }: CallInView,
   call: ToolCall,
   now: ToolIdentity,
 ): readonly Change[] | undefined {
@@ -280,7 +280,7 @@ function changesSince(
     call.origin.kind === 'user' &&
     call.server === server &&
     call.tool.name === identity.definition.name &&
-    canonicalJson(call.arguments) === canonicalJson(args);
+    canonicalJson([call.arguments, call.meta]) === canonicalJson([args, meta]);
   // Instructions are known only once the server runs, and are not what the user has run.
   return isSame
     ? identityChanges(identity, now).filter(({ part }) => part !== 'instructions')
@@ -288,8 +288,8 @@ function changesSince(
 }
 
 /** False for what a question shows better: characters that nobody sees, and what is said to delete or overwrite. */
-function mayRunInView({ tool, arguments: args }: ToolCall): boolean {
-  return tool.annotations?.destructiveHint !== true && !hasHidden(canonicalJson(args));
+function mayRunInView({ tool, arguments: args, meta }: ToolCall): boolean {
+  return tool.annotations?.destructiveHint !== true && !hasHidden(canonicalJson([args, meta]));
 }
 
 function isChange({ kind }: Concern): boolean {

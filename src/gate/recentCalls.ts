@@ -59,12 +59,12 @@ export class RecentCalls {
 
 /** Returns a call with what came back, if that is small enough to be kept. */
 export function recentCall(
-  { server, tool, arguments: args }: ToolCall,
+  { server, tool, arguments: args, meta }: ToolCall,
   outcome: ToolOutcome,
 ): RecentCall {
   const answer = answerOf(outcome);
   const kept = { server: { id: server.id, name: server.name }, tool, arguments: args };
-  return { ...kept, ...(answer && { answer }) };
+  return { ...kept, ...(meta && { meta }), ...(answer && { answer }) };
 }
 
 function answerOf(outcome: ToolOutcome): RecentAnswer | undefined {

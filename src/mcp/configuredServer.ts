@@ -49,6 +49,10 @@ import { ServerSkills } from './skills/serverSkills';
 type Params = Readonly<Record<string, unknown>>;
 type Send = (session: Session) => Promise<Params>;
 
+function metaOf({ meta }: RequestOptions = {}): Params {
+  return meta ? { _meta: meta } : {};
+}
+
 /** A server of the configuration, which lives as long as its definition stays the same. */
 export class ConfiguredServer implements Server, Disposable {
   private current: ServerDefinition;
@@ -235,7 +239,7 @@ export class ConfiguredServer implements Server, Disposable {
     options?: RequestOptions,
   ): Promise<GetPromptResult> {
     const send: Send = (session) =>
-      session.request('prompts/get', { name, arguments: args }, options);
+      session.request('prompts/get', { name, arguments: args, ...metaOf(options) }, options);
     const how = { ...options, repeatable: true, interactive: true };
     const what: LocalizableMessage = (t) =>
       t('get the prompt "{0}"', displayName(entryNamed(this.prompts, name) ?? { name }));
@@ -243,7 +247,8 @@ export class ConfiguredServer implements Server, Disposable {
   }
 
   async readResource(uri: string, options?: RequestOptions): Promise<ReadResourceResult> {
-    const send: Send = (session) => session.request('resources/read', { uri }, options);
+    const send: Send = (session) =>
+      session.request('resources/read', { uri, ...metaOf(options) }, options);
     const how = { ...options, repeatable: true, interactive: true };
     const what: LocalizableMessage = (t) => t('read "{0}"', uri);
     const sent = this.requests.send(what, send, how);
@@ -270,6 +275,7 @@ export class ConfiguredServer implements Server, Disposable {
       ref,
       argument,
       ...(Object.keys(context).length > 0 && { context: { arguments: context } }),
+      ...metaOf(options),
     };
     const send: Send = async (session) =>
       session.info.capabilities.completions

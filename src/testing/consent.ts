@@ -8,7 +8,7 @@ import { resolvedRoots } from '../calls/savedAnswers';
 import type { CallStep, CallsFile, GivenAnswers, StepRequest } from '../calls/format/calls';
 import { toolFingerprint } from '../mcp/serverIdentity';
 import { fingerprint } from '../base/bytes';
-import { type Json, entryNamed } from '../mcp/protocol/types';
+import { type Json, type JsonObject, entryNamed } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { backToQuestion } from '../ui/documents/choiceCommands';
 import type { DocumentInput } from '../ui/documents/documentInput';
@@ -16,6 +16,7 @@ import type { Questions } from '../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../ui/questions/question';
 import { pickItem } from '../ui/steps/pickItem';
 import type { PickLook } from '../ui/rows/picks';
+import { asRecord } from '../base/json';
 import { wholeJsonText } from '../base/text/jsonText';
 import { fillAnswers, FillBudget, fillKnown, fillRequest } from '../calls/format/variables';
 
@@ -75,6 +76,15 @@ export function inLines(requests: readonly RequestText[]): string | undefined {
 }
 
 function textOf(request: StepRequest): RequestText {
+  const { meta } = request;
+  const text = bareTextOf(request);
+  if (!meta) return text;
+  const isNamed = request.kind === 'call' || request.kind === 'prompt';
+  const sent = isNamed ? { arguments: request.arguments } : (asRecord(text.given) as JsonObject);
+  return { ...text, given: { ...sent, _meta: meta } };
+}
+
+function bareTextOf(request: StepRequest): RequestText {
   switch (request.kind) {
     case 'call':
       return { name: request.name, given: request.arguments };

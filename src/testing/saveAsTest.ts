@@ -33,6 +33,7 @@ export async function saveAsTest(
   const text = addStep(isThere ? await readCallsText(uri) : newCallsFile(call.server.name), {
     tool: call.tool.name,
     arguments: call.arguments,
+    ...(call.meta && { meta: call.meta }),
     ...(call.answer && { answer: answerOf(call.answer, call) }),
   });
   // A new file is written as a whole: the editor may still have the text of a deleted file of that name.

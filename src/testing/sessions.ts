@@ -87,7 +87,7 @@ async function openAgreed(found: Server, run: CallsRun, deps: SessionDeps): Prom
   }
   return {
     server,
-    call: async (name, args, { signal: stop, onSend }) => {
+    call: async (name, args, { signal: stop, onSend, meta }) => {
       // One that is gone from the list may still be called, and do anything else.
       if ((await toolDefinition(server, name)) !== (definitions[name] ?? ''))
         throw new UserError(
@@ -96,7 +96,14 @@ async function openAgreed(found: Server, run: CallsRun, deps: SessionDeps): Prom
             plainLabel(name),
           ),
         );
-      return callThroughGate(gate, uri.toString(), { server, name, args, signal: stop, onSend });
+      return callThroughGate(gate, uri.toString(), {
+        server,
+        name,
+        args,
+        meta,
+        signal: stop,
+        onSend,
+      });
     },
     end,
   };
@@ -184,6 +191,7 @@ export async function callThroughGate(
     name,
     title,
     args,
+    meta,
     signal,
     onSend,
   }: {
@@ -197,7 +205,8 @@ export async function callThroughGate(
   const tool = entryNamed(server.tools, name) ?? unlisted;
   const origin = { kind: 'savedCalls', file } as const;
   const options = { signal, onDecided: () => onSend?.() };
-  const outcome = await gate.run({ server, tool, arguments: args, origin }, options);
+  const call = { server, tool, arguments: args, ...(meta && { meta }), origin };
+  const outcome = await gate.run(call, options);
   return resultOf(outcome.kind === 'background' ? await outcome.ended : outcome);
 }
 

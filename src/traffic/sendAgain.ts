@@ -12,7 +12,7 @@ import type {
   ToolCall,
 } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
-import { type JsonObject, entryNamed } from '../mcp/protocol/types';
+import { type JsonObject, entryNamed, isProtocolMeta } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { type TrafficEntry, nextCursorOf, outcomeOfEntry } from '../mcp/traffic/trafficEntry';
 import type { TrafficRecorder, TrafficRecords } from '../mcp/traffic/trafficRecorder';
@@ -29,7 +29,6 @@ import { getNodeValue } from 'jsonc-parser';
 import { readJsonc } from '../base/text/jsonc';
 import type { Translate } from '../base/translate';
 import { findInexactNumber, inexactNumberText } from '../mcp/protocol/inexactNumber';
-import { protocolMeta } from '../mcp/session/session';
 import { readCallToolResult } from '../mcp/protocol/results';
 
 /**
@@ -40,14 +39,16 @@ export function recordedCall(row: TrafficRow, mask: Mask): RecentCall | undefine
   const { traffic } = row;
   const server = serverOfRow(row);
   const { value, isCut, direction, kind, method } = traffic;
-  const { name, arguments: args } = asRecord(asRecord(value)['params']);
+  const { name, arguments: args, _meta } = asRecord(asRecord(value)['params']);
   const isCall = direction === 'sent' && kind === 'request' && method === 'tools/call';
   if (!server || !isCall || isCut || typeof name !== 'string') return undefined;
   const answer = answerOf(traffic);
+  const meta = writtenMeta(_meta);
   return {
     server: { id: server.id, name: server.name },
     tool: entryNamed(server.tools, name) ?? { name, inputSchema: {} },
     arguments: asRecord(maskedCopy(args ?? {}, mask)) as JsonObject,
+    ...(meta && { meta: asRecord(maskedCopy(meta, mask)) as JsonObject }),
     ...(answer && { answer }),
   };
 }
@@ -71,16 +72,17 @@ interface RequestDraft {
   readonly params: JsonRecord;
 }
 
+/** Returns what somebody wrote into `_meta`, besides what is added to it each time; `undefined` if nothing. */
+function writtenMeta(meta: unknown): JsonRecord | undefined {
+  const own = Object.entries(asRecord(meta)).filter(([name]) => !isProtocolMeta(name));
+  return own.length > 0 ? Object.fromEntries(own) : undefined;
+}
+
 /** Returns the draft for sending an entry again. */
 export function draftOf({ method, value }: TrafficEntry): RequestDraft {
   const { _meta, ...params } = asRecord(asRecord(value)['params']);
-  const own = Object.entries(asRecord(_meta)).filter(
-    ([name]) => name !== 'progressToken' && !name.startsWith(protocolMeta),
-  );
-  return {
-    method,
-    params: own.length > 0 ? { ...params, _meta: Object.fromEntries(own) } : params,
-  };
+  const meta = writtenMeta(_meta);
+  return { method, params: meta ? { ...params, _meta: meta } : params };
 }
 
 /** Formats a draft as text to edit, without secrets. */
@@ -290,7 +292,7 @@ async function callTool(
     server,
     tool,
     arguments: args,
-    ...(isRecord(meta) && { meta }),
+    ...(isRecord(meta) && { meta: meta as JsonObject }),
     mayBeUnlisted: true,
     origin: { kind: 'user', action },
   };

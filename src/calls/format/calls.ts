@@ -14,8 +14,8 @@ export function isSnapshotPath(path: string): boolean {
   return !leaves && !path.split('/').some(isHidden) && path.endsWith('.json');
 }
 
-/** What a step requests from a server; strings in it may contain `${variables}`. */
-export type StepRequest =
+/** What a step requests from a server; strings in it may contain `${variables}`. `meta` is sent as its `_meta`. */
+export type StepRequest = { readonly meta?: JsonObject } & (
   | { readonly kind: 'call'; readonly name: string; readonly arguments: JsonObject }
   | { readonly kind: 'prompt'; readonly name: string; readonly arguments: JsonObject }
   | { readonly kind: 'read'; readonly uri: string }
@@ -26,7 +26,23 @@ export type StepRequest =
       readonly value: string;
       readonly context: JsonObject;
     }
-  | { readonly kind: 'list'; readonly list: ListKind };
+  | { readonly kind: 'list'; readonly list: ListKind }
+);
+
+/** Returns a name for a step that has none, made from its request. */
+export function describeRequest(request: StepRequest): string {
+  switch (request.kind) {
+    case 'call':
+    case 'prompt':
+      return request.name;
+    case 'read':
+      return request.uri;
+    case 'complete':
+      return `complete ${request.argument}`;
+    case 'list':
+      return `list ${request.list}`;
+  }
+}
 
 /** What the text of a result must be; everything that is given must hold. */
 export interface TextExpectation {

@@ -11,6 +11,7 @@ import {
   type StepRequest,
   type TextExpectation,
   answerKinds,
+  describeRequest,
   isJsonObject,
   isSnapshotPath,
   maxCallSteps,
@@ -19,6 +20,8 @@ import {
   snapshotRule,
 } from './calls';
 import { fillAnswers, variablesOf } from './variables';
+import { inEnglish } from '../../base/translate';
+import { metaProblem } from '../../mcp/protocol/types';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { listKinds } from '../../mcp/lists/listSpecs';
 import { type Node, getNodeValue } from 'jsonc-parser';
@@ -127,27 +130,16 @@ class FieldReader {
 }
 
 const kinds = ['call', 'prompt', 'read', 'complete', 'list'] as const;
-
-/** Returns a name for a step that has none, made from its request. */
-function describeRequest(request: StepRequest): string {
-  switch (request.kind) {
-    case 'call':
-    case 'prompt':
-      return request.name;
-    case 'read':
-      return request.uri;
-    case 'complete':
-      return `complete ${request.argument}`;
-    case 'list':
-      return `list ${request.list}`;
-  }
-}
+const metaField = '_meta';
+const besideRequest = ['arguments', metaField, 'argument', 'value', 'answers', 'expect', 'save'];
 
 /** Reads one entry of `steps`; `undefined` if it has no usable request. */
 function readStep(reader: FieldReader, index: number): CallStep | undefined {
-  const request = readRequest(reader);
-  reader.allow('name', ...kinds, 'arguments', 'argument', 'value', 'answers', 'expect', 'save');
-  if (!request) return undefined;
+  const read = readRequest(reader);
+  reader.allow('name', ...kinds, ...besideRequest);
+  if (!read) return undefined;
+  const meta = readMeta(reader, read);
+  const request = meta ? { ...read, meta } : read;
   const expect = reader.inside('expect');
   const answers = readAnswers(reader, ['sampling', 'elicitation']);
   return {
@@ -160,6 +152,16 @@ function readStep(reader: FieldReader, index: number): CallStep | undefined {
     range: reader.range(),
     nameRange: reader.range(reader.has('name') ? 'name' : request.kind),
   };
+}
+
+/** Reads what is sent as `_meta` of a request, none of which is the client's own. */
+function readMeta(reader: FieldReader, { kind }: StepRequest): JsonObject | undefined {
+  const meta = reader.object(metaField);
+  if (!meta) return undefined;
+  const problem =
+    kind === 'list' ? 'A list is loaded without "_meta".' : metaProblem(meta, inEnglish);
+  if (problem !== undefined) reader.problem(problem, metaField);
+  return problem === undefined ? meta : undefined;
 }
 
 function readRequest(reader: FieldReader): StepRequest | undefined {

@@ -105,7 +105,9 @@ type Fill = (value: Json) => Json;
  * Returns a request with its variables filled in; names, URIs, and what is completed remain strings, whatever
  * the values are.
  */
-export function fillRequest(request: StepRequest, fillIn: Fill): StepRequest {
+export function fillRequest(written: StepRequest, fillIn: Fill): StepRequest {
+  const { meta } = written;
+  const request = meta ? { ...written, meta: fillObject(meta, fillIn) } : written;
   const text = (value: string) => textOf(fillIn(value));
   switch (request.kind) {
     case 'call':

@@ -151,9 +151,9 @@ function isDecision(choice: NonNullable<QuestionItem['choice']>): choice is Answ
 }
 
 /** Asks whether the user's own call is to run, or whether that of another is allowed. */
-function promptOf({ origin, arguments: args }: ToolCall, name: string): string {
+function promptOf({ origin, arguments: args, meta }: ToolCall, name: string): string {
   const { t } = vscode.l10n;
-  const isBare = Object.keys(args).length === 0;
+  const isBare = Object.keys(args).length === 0 && !meta;
   if (origin.kind === 'user')
     return isBare ? t('Run {0}?', name) : t('Run {0} with these arguments?', name);
   return isBare ? t('Allow {0}?', name) : t('Allow {0} with these arguments?', name);

@@ -200,6 +200,7 @@ export interface QuestionItem extends PickLook {
 
 /** The most rows of each part, so that the decisions stay in view in a small window. */
 const maxArgumentRows = 6;
+const maxMetaRows = 2;
 const maxAboutRows = 5;
 
 /** What the rows of the user's decision depend on, besides the call. */
@@ -250,7 +251,18 @@ function aboutTitle({ server }: ToolCall): string {
 function argumentItems(call: ToolCall): QuestionItem[] {
   const rows = argumentPicks(call.arguments, maxArgumentRows, argumentsTitle());
   const choice = { kind: 'look', at: argumentsView(call) } as const;
-  if (rows.length === 0) return [{ label: vscode.l10n.t('No arguments') }];
+  return [
+    ...(rows.length === 0 ? [{ label: vscode.l10n.t('No arguments') }] : []),
+    ...rows.map((one) => ({ ...one, choice })),
+    ...metaItems(call),
+  ];
+}
+
+/** Shows what is sent beside the arguments. */
+function metaItems({ meta }: ToolCall): readonly QuestionItem[] {
+  if (!meta) return [];
+  const choice = { kind: 'look', at: { name: '_meta.json', text: jsonText(meta, 2) } } as const;
+  const rows = argumentPicks({ _meta: meta }, maxMetaRows, argumentsTitle());
   return rows.map((one) => ({ ...one, choice }));
 }
 

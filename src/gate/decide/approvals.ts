@@ -32,6 +32,11 @@ export interface RememberedApproval {
 
 const storeKey = 'toolApprovals';
 
+/** Returns all that a call sends: its arguments, and what the user wrote beside them. */
+function sentBy({ arguments: args, meta }: ToolCall): object {
+  return meta ? { arguments: args, _meta: meta } : args;
+}
+
 /** The approvals that the user gave, each bound to the fingerprint of what was approved. */
 export class Approvals {
   /** Those that end with the session, by their duration. */
@@ -72,7 +77,7 @@ export class Approvals {
         one.agent?.entry === agent,
     );
     if (own.length === 0) return { changes: [] };
-    const argumentsFingerprint = await fingerprint(call.arguments);
+    const argumentsFingerprint = await fingerprint(sentBy(call));
     const candidates = own.filter(
       ({ coverage, tool, arguments: args }) =>
         coverage === 'server' ||
@@ -111,7 +116,7 @@ export class Approvals {
       ...(coverage !== 'server' && { tool: call.tool.name }),
       ...(coverage === 'arguments' && {
         arguments: {
-          fingerprint: await fingerprint(call.arguments),
+          fingerprint: await fingerprint(sentBy(call)),
           shown: redactSecrets(call.arguments) as JsonObject,
         },
       }),

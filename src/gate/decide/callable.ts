@@ -61,8 +61,8 @@ export function hiddenFrom(origin: CallOrigin, tool: Tool): LocalizableMessage |
 }
 
 /** Says why the arguments of a call cannot be shown; `undefined` if they can. */
-export function tooDeep({ arguments: args }: ToolCall): LocalizableMessage | undefined {
-  return measureJson(args).depth > deepestShown
+export function tooDeep({ arguments: args, meta = {} }: ToolCall): LocalizableMessage | undefined {
+  return Math.max(measureJson(args).depth, measureJson(meta).depth) > deepestShown
     ? (t) => t('The arguments are nested too deep to be shown.')
     : undefined;
 }

@@ -3,7 +3,9 @@
  * discarded or repaired (see `entries.ts` and `results.ts`), so that no feature has to check again.
  */
 
-import { revealHidden, withoutColors } from '../../base/text/text';
+import { isRecord } from '../../base/json';
+import { plainLabel, revealHidden, withoutColors } from '../../base/text/text';
+import type { Translate } from '../../base/translate';
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -227,4 +229,21 @@ export function entryNamed<T extends { readonly name: string }>(
   name: unknown,
 ): T | undefined {
   return items.find((entry) => entry.name === name);
+}
+
+/** The prefix of the protocol's own fields in `_meta`. */
+export const protocolMeta = 'io.modelcontextprotocol';
+
+/** True for a field of `_meta` that the protocol has, and that this client writes itself. */
+export function isProtocolMeta(field: string): boolean {
+  return field === 'progressToken' || field.startsWith(`${protocolMeta}/`);
+}
+
+/** Says in a sentence why a value cannot be the `_meta` of a request that a user writes; `undefined` if it can. */
+export function metaProblem(meta: unknown, t: Translate): string | undefined {
+  if (!isRecord(meta)) return t('"_meta" must be an object.');
+  const own = Object.keys(meta).find(isProtocolMeta);
+  return own === undefined
+    ? undefined
+    : t('"{0}" in "_meta" is written by this client. Remove it.', plainLabel(own, 60));
 }

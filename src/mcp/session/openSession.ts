@@ -13,7 +13,7 @@ import {
 } from '../protocol/serverRequests';
 import type { Note } from '../protocol/readAs';
 import { ConnectionLostError, DeadlineError, ErrorCode, RpcError } from '../protocol/rpcError';
-import type { Implementation } from '../protocol/types';
+import { type Implementation, protocolMeta } from '../protocol/types';
 import type { TrafficNotes } from '../traffic/trafficRecorder';
 import {
   type RequestRouter,
@@ -32,7 +32,7 @@ import { JsonRpcPeer } from './peer/jsonRpcPeer';
 import type { FollowRequest } from './peer/requestSpans';
 import { ServerFaults } from './peer/serverFaults';
 import { DebuggerMissingError, type ServerTransport } from '../transport/serverTransport';
-import { type ClientDeclaration, Session, protocolMeta } from './session';
+import { type ClientDeclaration, Session } from './session';
 import { SignInRequiredError } from '../auth/signInRequired';
 import type * as sdk from '../sdk';
 import { httpStatus } from '../protocol/errorFacts';

@@ -12,6 +12,7 @@ import {
   type ServerCapabilities,
   type Tool,
   entryNamed,
+  protocolMeta,
 } from '../protocol/types';
 import type { ServerInfo } from '../serverState';
 import type { ClientAbility } from '../protocol/serverRequests';
@@ -149,16 +150,13 @@ export interface RequestOptions {
   readonly onTask?: (task: TaskHandle) => void;
   /** True for a call that is to be answered by its result, where its server leaves that to the client. */
   readonly withoutTask?: true | undefined;
-  /** What a user wrote into a call's `_meta`; the fields of the protocol are added to it. */
+  /** What a user wrote into the `_meta` of a request; the fields of the protocol are added to it. */
   readonly meta?: JsonRecord | undefined;
   /** What it is a part of, in traces. */
   readonly span?: SpanContext | undefined;
   /** Waited for once the server runs, before anything is sent; if it was aborted meanwhile, nothing is. */
   readonly onBegin?: (() => Promise<void>) | undefined;
 }
-
-/** The prefix of the protocol's own fields in `_meta`. */
-export const protocolMeta = 'io.modelcontextprotocol';
 
 type Params = Readonly<Record<string, unknown>>;
 

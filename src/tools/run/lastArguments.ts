@@ -10,13 +10,16 @@ const leftKey = 'leftToolArguments';
 const maxTools = 50;
 const maxLength = 20_000;
 
+/** What a form holds of a tool; `meta` is what was written into `_meta`, on its page alone. */
+type LeftOfTool = HeldByForm & { readonly meta?: JsonObject };
+
 /**
  * The arguments of each tool's last call, and the contents of forms whose call was not made: the latter are
  * complete in this window; beyond it, both lack secrets and very long values.
  */
 export class LastArguments {
   private readonly store: Memento;
-  private readonly left = new Map<string, HeldByForm>();
+  private readonly left = new Map<string, LeftOfTool>();
 
   constructor(store: Memento) {
     this.store = store;
@@ -31,24 +34,31 @@ export class LastArguments {
     await this.keep(await server.launchFingerprint(), tool.name, args);
   }
 
+  /** Keeps the arguments of a call; what was last written beside those of the tool stays for its page. */
   async keep(launchFingerprint: string, tool: string, args: JsonObject): Promise<void> {
     const key = keyOf(launchFingerprint, tool);
+    const { meta } = this.getLeft(launchFingerprint, tool);
     this.left.delete(key);
     await this.put(storeKey, key, storable(args));
-    await this.put(leftKey, key, undefined);
+    await this.put(leftKey, key, meta && { values: {}, meta: storable(meta) });
+    if (meta) this.left.set(key, { values: {}, meta });
   }
 
-  getLeft(launchFingerprint: string, tool: string): HeldByForm {
+  getLeft(launchFingerprint: string, tool: string): LeftOfTool {
     const key = keyOf(launchFingerprint, tool);
-    return this.left.get(key) ?? this.table<HeldByForm>(leftKey)[key] ?? { values: {} };
+    return this.left.get(key) ?? this.table<LeftOfTool>(leftKey)[key] ?? { values: {} };
   }
 
   /** Keeps what a form holds until its call is made. */
-  async keepLeft(launchFingerprint: string, tool: string, held: HeldByForm): Promise<void> {
+  async keepLeft(launchFingerprint: string, tool: string, held: LeftOfTool): Promise<void> {
     const key = keyOf(launchFingerprint, tool);
-    this.left.set(key, held);
+    const { meta = this.getLeft(launchFingerprint, tool).meta } = held;
+    const kept = meta && Object.keys(meta).length > 0 ? { meta } : {};
+    const { meta: _given, ...form } = held;
+    this.left.set(key, { ...form, ...kept });
     // Nobody can tell what is secret in a text that cannot be parsed.
-    await this.put(leftKey, key, { values: storable(held.values) });
+    const stored = kept.meta && { meta: storable(kept.meta) };
+    await this.put(leftKey, key, { values: storable(held.values), ...stored });
   }
 
   private async put(at: string, key: string, value: object | undefined): Promise<void> {

@@ -80,12 +80,12 @@ export async function replayCall(action: UserAction, row: unknown, deps: RunDeps
 /** Makes a call of the user once more as it was: they are asked about it, and get to its form from there, or first. */
 export async function runAgain(
   action: UserAction,
-  { server, tool, arguments: given, withoutTask }: ToolCall,
+  { server, tool, arguments: given, withoutTask, meta }: ToolCall,
   deps: RunDeps,
   { isFilledIn = true } = {},
 ): Promise<void> {
   const entry = findEntry({ server: server.id, tool: tool.name }, deps.servers);
-  const start = { given, isWhole: true, isFilledIn, withoutTask };
+  const start = { given, isWhole: true, isFilledIn, withoutTask, meta };
   if (entry) await runAndShow(action, entry, start, deps);
 }
 
@@ -95,7 +95,7 @@ export function runFilledIn(
   entry: ToolEntry,
   given: JsonObject,
   deps: RunDeps,
-  how: Pick<FormStart, 'inView' | 'withoutTask'> = {},
+  how: Pick<FormStart, 'inView' | 'withoutTask' | 'meta'> = {},
 ): Promise<RunResult | undefined> {
   return runWithForm(action, entry, { given, isWhole: true, isFilledIn: true, ...how }, deps);
 }
@@ -107,7 +107,7 @@ export function runFilledIn(
 export async function runWithForm(
   action: UserAction,
   { server, tool }: ToolEntry,
-  { onAnswered, inView, withoutTask, ...begin }: FormStart,
+  { onAnswered, inView, withoutTask, meta, ...begin }: FormStart,
   { gate, last, input, questions, schemas }: RunDeps,
   editor = vscode.window.activeTextEditor,
 ): Promise<RunResult | undefined> {
@@ -159,6 +159,7 @@ export async function runWithForm(
       arguments: form.values,
       origin,
       ...(withoutTask && { withoutTask }),
+      ...(meta && { meta }),
     };
     let back: { readonly given: JsonObject; readonly by: UserAction | undefined } | undefined;
     let decidedAt = Date.now();
@@ -190,6 +191,7 @@ type FormStart = Pick<SchemaForm, 'given' | 'isWhole' | 'notKept' | 'at'> & {
   readonly isFilledIn?: boolean;
   readonly inView?: CallInView | undefined;
   readonly withoutTask?: true | undefined;
+  readonly meta?: ToolCall['meta'] | undefined;
 };
 
 /** Returns the answer of a form that was filled in before; a user who goes back begins at its first step. */

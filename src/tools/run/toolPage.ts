@@ -1,17 +1,24 @@
 import { stripComments } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { canonicalJson, ownValue } from '../../base/json';
+import { asRecord, canonicalJson, ownValue } from '../../base/json';
 import { jsonText, wholeJsonText } from '../../base/text/jsonText';
 import { wrapShown } from '../../base/text/rows';
 import { documentText, plainLabel } from '../../base/text/text';
 import type { CallInView, RecentCall, ToolOutcome } from '../../contracts/toolCalls';
 import { readWrittenObject } from '../../mcp/protocol/inexactNumber';
-import { displayName, entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
+import {
+  displayName,
+  entryNamed,
+  metaProblem,
+  type JsonObject,
+  type JsonSchema,
+  type Tool,
+} from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import { hasTaskChoice } from '../../mcp/session/session';
 import { toolIdentity } from '../../mcp/serverIdentity';
 import type { DocumentChoice } from '../../ui/documents/choiceCommands';
-import { editorSchema } from '../../ui/documents/schemaLine';
+import { editorSchema, withMember } from '../../ui/documents/schemaLine';
 import { sessionInfo } from '../../mcp/serverState';
 import { runCommand } from '../../ui/commands';
 import { Command } from '../../ui/ids';
@@ -82,18 +89,23 @@ export async function showToolPage(
   const left = last.getLeft(identity.launchFingerprint, tool.name);
   const given = { ...last.get(identity.launchFingerprint, tool.name), ...left.values };
   const placeholders = requiredOf(tool.inputSchema);
-  const first = left.unfinished ?? documentOf({ ...placeholders, ...given }, tool);
+  const first = left.unfinished ?? documentOf({ ...placeholders, ...given }, tool, left.meta);
   const changed = new vscode.EventEmitter<void>();
   const runs = new PageRuns();
   const keep = (text: string) => {
-    const written = readArguments(text);
+    const written = readPage(text, tool);
     const called = last.get(identity.launchFingerprint, tool.name);
-    const typed = 'object' in written && typedIn(written.object, placeholders, called);
-    const held = typed ? { values: typed } : { values: given, unfinished: text };
+    const held =
+      'arguments' in written
+        ? {
+            values: typedIn(written.arguments, placeholders, called),
+            meta: written.meta ?? {},
+          }
+        : { values: given, unfinished: text };
     void last.keepLeft(identity.launchFingerprint, tool.name, held);
   };
   const run = async (by: UserAction, text: string, withoutTask?: true) => {
-    const written = readArguments(text);
+    const written = readPage(text, tool);
     if ('problem' in written) return void showMessage('error', written.problem);
     const isAlone = !runs.isAnyUnderWay;
     const begun = runs.begin(text, by.at);
@@ -103,9 +115,10 @@ export async function showToolPage(
     const entry: ToolEntry = { server, tool: entryNamed(server.tools, tool.name) ?? tool };
     // What has to wait for its server, or comes beside another one, is asked about: it may be sent when nobody looks at it.
     const isAtOnce = sessionInfo(server.state) !== undefined && isAlone;
-    const inView = { server, arguments: written.object, identity } as CallInView;
-    const how = { withoutTask, ...(isAtOnce && { inView }) };
-    const running = runFilledIn(by, entry, written.object, deps, how);
+    const { meta } = written;
+    const inView = { server, ...written, identity } as CallInView;
+    const how = { withoutTask, meta, ...(isAtOnce && { inView }) };
+    const running = runFilledIn(by, entry, written.arguments, deps, how);
     const ran = await running.finally(() => (begun.isUnderWay = false));
     if (!ran) return;
     const end = (outcome: ToolOutcome) => {
@@ -121,7 +134,7 @@ export async function showToolPage(
       name: `${displayName(tool)}.arguments.jsonc`,
       text: first,
       permit: action,
-      schema: editorSchema(tool.inputSchema),
+      schema: pageSchema(tool),
       files: [{ name: definitionFile, content: documentText(jsonText(tool, 2)) }],
       links: [{ line: 0, title: t('Definition'), target: definitionFile }],
       get choices() {
@@ -165,9 +178,35 @@ function runChoices(
   ];
 }
 
-function readArguments(text: string) {
+/** The member of the document that is sent beside the arguments, unless the tool has an argument of this name. */
+const metaName = '_meta';
+
+function hasMeta({ inputSchema }: Tool): boolean {
+  return ownValue(asRecord(inputSchema['properties']), metaName) === undefined;
+}
+
+/** Returns the schema of the document, in which there may be more than the arguments. */
+function pageSchema(tool: Tool): JsonSchema {
+  const schema = editorSchema(tool.inputSchema);
+  if (!hasMeta(tool)) return schema;
+  const description = vscode.l10n.t('Sent with the request, beside the arguments.');
+  return withMember(schema, { name: metaName, schema: { type: 'object', description } });
+}
+
+/** What a page says to send, or why it cannot be sent. */
+type WrittenPage =
+  { readonly arguments: JsonObject; readonly meta?: JsonObject } | { readonly problem: string };
+
+function readPage(text: string, tool: Tool): WrittenPage {
   const { t } = vscode.l10n;
-  return readWrittenObject(stripComments(text), t, t('This is not a JSON object.'));
+  const read = readWrittenObject(stripComments(text), t, t('This is not a JSON object.'));
+  if ('problem' in read) return read;
+  const { [metaName]: meta, ...rest } = read.object;
+  if (meta === undefined || !hasMeta(tool)) return { arguments: read.object };
+  const problem = metaProblem(meta, t);
+  if (problem !== undefined) return { problem };
+  const written = asRecord(meta) as JsonObject;
+  return { arguments: rest, ...(Object.keys(written).length > 0 && { meta: written }) };
 }
 
 /** Returns what can be done with the last call of a page, and with what came back if it was sent. */
@@ -195,9 +234,9 @@ function choicesOf(
 }
 
 /** Copies a call and what came back, or the call alone if that is too much, and says so. */
-async function copyCall({ tool, arguments: args }: RecentCall, outcome: ToolOutcome) {
+async function copyCall({ tool, arguments: args, meta }: RecentCall, outcome: ToolOutcome) {
   const { t } = vscode.l10n;
-  const call = { tool: tool.name, arguments: args };
+  const call = { tool: tool.name, arguments: args, ...(meta && { _meta: meta }) };
   const whole = wholeJsonText({ ...call, ...answerOf(outcome) }, 2);
   await copyJson(whole ?? JSON.stringify(call, undefined, 2));
   const label = plainLabel(displayName(tool));
@@ -236,8 +275,11 @@ const maxAbout = 1000;
 const aboutRoom = { first: 800, others: 800 };
 
 /** Writes what the server says of its tool, the values, and which other arguments there are. */
-function documentOf(values: JsonObject, { description = '', inputSchema }: Tool): string {
+function documentOf(args: JsonObject, tool: Tool, meta?: JsonObject): string {
+  const { description = '', inputSchema } = tool;
+  const values = { ...args, ...(meta && hasMeta(tool) && { [metaName]: meta }) };
   const names = readFields(inputSchema).map(({ name }) => name);
+  if (hasMeta(tool)) names.push(metaName);
   const others = names.filter((name) => ownValue(values, name) === undefined);
   const about = plainLabel(description, maxAbout);
   const lines = [

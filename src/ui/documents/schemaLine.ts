@@ -83,20 +83,33 @@ const alike: readonly string[] = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then'
 
 /** Returns the schema of an object that may have that line, too, so that the editor does not mark it as a problem. */
 export function withSchemaLine(schema: JsonSchema): JsonSchema {
+  return withMember(schema, { name: '$schema', schema: { type: 'string' }, isRequired: true });
+}
+
+/** A member that an object of any schema has, or may have, too. */
+interface AddedMember {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly isRequired?: true;
+}
+
+/** Returns the schema of an object that has, or may have, one more member. */
+export function withMember(schema: JsonSchema, member: AddedMember): JsonSchema {
   const { propertyNames: _names, minProperties, maxProperties, ...rest } = schema;
   const parts = Object.entries(rest).filter(([keyword]) => alike.includes(keyword));
+  const least = typeof minProperties === 'number' ? minProperties : undefined;
   return {
     ...rest,
-    ...Object.fromEntries(parts.map(([keyword, part]) => [keyword, withLineIn(part)])),
-    properties: { $schema: { type: 'string' }, ...asRecord(schema['properties']) },
-    ...(typeof minProperties === 'number' && { minProperties: minProperties + 1 }),
+    ...Object.fromEntries(parts.map(([keyword, part]) => [keyword, withMemberIn(part, member)])),
+    properties: { [member.name]: member.schema, ...asRecord(schema['properties']) },
+    ...(least !== undefined && { minProperties: member.isRequired ? least + 1 : least }),
     ...(typeof maxProperties === 'number' && { maxProperties: maxProperties + 1 }),
   };
 }
 
-function withLineIn(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withLineIn);
-  return isRecord(part) ? withSchemaLine(part) : part;
+function withMemberIn(part: unknown, member: AddedMember): unknown {
+  if (Array.isArray(part)) return part.map((one) => withMemberIn(one, member));
+  return isRecord(part) ? withMember(part, member) : part;
 }
 
 /** Returns a JSON object's text with a first line that points the editor to the schema beside it. */

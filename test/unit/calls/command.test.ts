@@ -874,9 +874,10 @@ const answers = {
   initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {}, prompts: {} }, serverInfo: { name: 'telling', version: '1' } }),
   'tools/list': () => ({ tools: [{ name: 'say', inputSchema: { type: 'object', properties } }] }),
   'prompts/list': () => ({ prompts: [] }),
-  'tools/call': (params) => params.name === 'bytes' ? { content: [{ type: 'image', data: 'AP+A', mimeType: 'image/png' }] } : { ...say(params), ...(params.name === 'fails' && { isError: true }) },
+  'tools/call': (params, { progressToken, ...meta } = {}) => params.name === 'bytes' ? { content: [{ type: 'image', data: 'AP+A', mimeType: 'image/png' }] } : { ...say(params.name === 'meta' ? meta : params), ...(params.name === 'fails' && { isError: true }) },
   'things/list': ({ cursor }) => pages[cursor],
   'loops/list': () => ({ things: [1], nextCursor: 'again' }),
+  'own/meta': (params, { progressToken, ...meta }) => ({ meta }),
 };
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params: { _meta, ...params } = {} } = JSON.parse(line);
@@ -884,7 +885,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   const isUnknown = method.startsWith('none/') || method === 'server/discover';
   const body = isUnknown
     ? { error: { code: -32601, message: 'no ' + method, data: { known: ['a'] } } }
-    : { result: (answers[method] ?? ((given) => ({ method, ...given })))(params) };
+    : { result: (answers[method] ?? ((given) => ({ method, ...given })))(params, _meta) };
   console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
 });
 `;
@@ -920,6 +921,10 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
         { name: 'say', arguments: { any: null } },
       ],
       [['unlisted', '--arg', 'a==b'], { name: 'unlisted', arguments: { a: '=b' } }],
+      [
+        ['meta', '--meta', 'a.b/c=1', '--meta', 'd=x y', '--params', '{"_meta": {"e": [true]}}'],
+        { e: [true], 'a.b/c': 1, d: 'x y' },
+      ],
     ];
     for (const [args, params] of calls)
       it(`calls a tool, and prints its result as it came: ${args.join(' ')}`, async () => {
@@ -958,6 +963,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
         },
       ],
       [['things/list'], { things: [1, 2, 3], more: true }],
+      [['own/meta', '--meta', 'a=null'], { meta: { a: null } }],
       [
         ['things/list', '--params', '{"cursor": "b"}'],
         { things: [2], nextCursor: 'c', more: true },
@@ -990,6 +996,12 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
       [['ping', '--params', '[]'], 2, /^--params must be a JSON object\.\n$/],
       [['ping', '--params', '{"a": 12345678901234567890}'], 2, /cannot be sent exactly/],
       [['ping', '--arg', 'a=12345678901234567890'], 2, /cannot be sent exactly/],
+      [['ping', '--meta', 'secret'], 2, /^--meta needs NAME=VALUE\.\n$/],
+      [
+        ['ping', '--meta', 'progressToken=1'],
+        2,
+        /^"progressToken" in "_meta" is written by this client\. Remove it\.\n$/,
+      ],
       [['ping', '--arg', 'secret'], 2, /^--arg needs NAME=VALUE\.\n$/],
       [['ping', '--env', 'secret'], 2, /^--env needs NAME=VALUE\.\n$/],
       [

@@ -72,6 +72,13 @@ describe('a file of saved calls', () => {
 
   const step = (fields: Record<string, unknown>) => ({ steps: [{ call: 'a', ...fields }] });
   const wrong: readonly [what: string, fields: Record<string, unknown>, message: RegExp][] = [
+    ['`_meta` that is no object', step({ _meta: 'x' }), /"_meta" must be an object/],
+    [
+      '`_meta` of the client',
+      step({ _meta: { progressToken: 1 } }),
+      /"progressToken" in "_meta" is written by this client/,
+    ],
+    ['`_meta` of a list', { steps: [{ list: 'tools', _meta: {} }] }, /A list is loaded without/],
     ['an unknown field', { stepps: [] }, /"stepps" is not known here/],
     [
       'another kind of session',

@@ -7,6 +7,7 @@ import { runCalls, type RunOptions, type StepResult } from '../../../src/calls/r
 import type { CallsSession } from '../../../src/calls/session';
 import { createSchemaCheck } from '../../../src/mcp/schema/jsonSchema';
 import type { JsonObject } from '../../../src/mcp/protocol/types';
+import type { Server } from '../../../src/mcp/server';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { schemaCheck } from '../../support/schemaChecks';
 
@@ -48,6 +49,47 @@ async function runSteps(steps: readonly object[], options: Partial<RunOptions> =
 function failuresOf(results: readonly StepResult[]): readonly Failure[] {
   return results.flatMap(({ failures }) => failures);
 }
+
+describe('what a step sends as `_meta`', () => {
+  it('goes with a request of each kind, with its variables filled in', async () => {
+    const metas: unknown[] = [];
+    const note = (options: { readonly meta?: unknown } | undefined) => metas.push(options?.meta);
+    const server = Object.assign(fakeServer(), {
+      getPrompt: async (...[, , options]: Parameters<Server['getPrompt']>) => {
+        note(options);
+        return { messages: [] };
+      },
+      readResource: async (...[, options]: Parameters<Server['readResource']>) => {
+        note(options);
+        return { contents: [] };
+      },
+      complete: async (...[, , , options]: Parameters<Server['complete']>) => {
+        note(options);
+        return { values: [] };
+      },
+    });
+    const open: RunOptions['open'] = async () => ({
+      server,
+      call: async (name, _args, options) => {
+        note(options);
+        return { content: [], isError: false, ...answers[name] };
+      },
+      end: async () => {},
+    });
+    const _meta = { 'example.org/trace': '${id}' };
+    const requests = [
+      { call: 'get' },
+      { prompt: 'greet' },
+      { read: 'a:b' },
+      { complete: { prompt: 'greet' }, argument: 'name' },
+      { call: 'get', _meta: undefined },
+    ];
+    const steps = requests.map((one, at) => ({ name: `${at}`, _meta, ...one }));
+    await runSteps([make, ...steps], { open });
+    const filled = { 'example.org/trace': 42 };
+    assert.deepEqual(metas, [undefined, filled, filled, filled, filled, undefined]);
+  });
+});
 
 describe('a number that an earlier step saved', () => {
   const cases: readonly [what: string, expect: object, failure?: Failure][] = [

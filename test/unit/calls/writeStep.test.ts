@@ -117,6 +117,19 @@ describe('a call that is saved as a test', () => {
         assert.equal((await judge(later, step?.expect ?? {}, tools)).length, leftOpen ? 0 : 1);
       });
 
+  it('has what was sent beside its arguments, without secrets', () => {
+    const meta = { 'example.org/trace': '${t1}', password: 'hunter2' };
+    const written = addStep(newCallsFile('demo'), { tool: 'make', arguments: {}, meta });
+    const [step] = parseCalls(written).steps;
+    assert.deepEqual(
+      { ...step?.request.meta },
+      {
+        'example.org/trace': '$${t1}',
+        password: '${password}',
+      },
+    );
+  });
+
   it('fails once something else comes back', async () => {
     const written = addStep(newCallsFile('demo'), {
       tool: 'make',

@@ -1059,6 +1059,9 @@ describe('The gate', () => {
     const meta = { 'example.org/trace': 't1' };
     await gate.propose({ origin: { kind: 'user', action: undefined }, meta });
     assert.deepEqual(metas, [meta]);
+    const begun = gate.records.find(({ kind }) => kind === 'callBegun');
+    assert.deepEqual(begun && 'meta' in begun && begun.meta, { value: meta });
+    assert.deepEqual(gate.asked[0]?.call.meta, meta);
   });
 
   it('writes a call down before it is sent, and its end after', async () => {

@@ -8,7 +8,7 @@ import { createServers } from '../../../src/mcp/createServers';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
 import type { ServerRequestHandlers } from '../../../src/mcp/protocol/serverRequests';
-import { protocolMeta } from '../../../src/mcp/session/session';
+import { protocolMeta } from '../../../src/mcp/protocol/types';
 import { asRecord, canonicalJson, type JsonRecord } from '../../../src/base/json';
 import { settled, useFakeClock } from '../../support/fakes/fakeClock';
 import { checkLeaks } from '../../support/processes/leakCheck';
@@ -223,6 +223,33 @@ describe('a server', () => {
       assert.equal('task' in asRecord(call?.params), without === undefined);
       server.dispose();
     });
+
+  it('sends what a user wrote into `_meta`, beside what it writes itself', async () => {
+    const transport = full({
+      'prompts/get': () => ({ messages: [] }),
+      'resources/read': () => ({ contents: [] }),
+    });
+    const { server } = open([transport]);
+    const meta = { 'example.org/trace': 't1' };
+    await server.callTool('say', {}, { meta, onProgress: () => {} });
+    await server.getPrompt('greet', {}, { meta });
+    await server.readResource('a:b', { meta });
+    await server.complete(
+      { type: 'ref/prompt', name: 'greet' },
+      { name: 'a', value: '' },
+      {},
+      { meta },
+    );
+    const methods = ['tools/call', 'prompts/get', 'resources/read', 'completion/complete'];
+    const metas = methods.map((method) => asRecord(transport.requests(method)[0]?.params)['_meta']);
+    const [{ progressToken, ...ofCall } = {}, ...others]: JsonRecord[] = metas.map(asRecord);
+    assert.ok(progressToken !== undefined);
+    assert.deepEqual(
+      [ofCall, ...others.map(({ progressToken: _own, ...rest }) => rest)],
+      methods.map(() => meta),
+    );
+    server.dispose();
+  });
 
   it('refuses a task as an answer where this client shall know none', async () => {
     const task = { taskId: '1', status: 'completed', createdAt: '2026-01-01T00:00:00Z' };

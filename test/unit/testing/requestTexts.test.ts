@@ -43,6 +43,18 @@ describe('the requests of saved calls, as one agrees to them', () => {
         { name: 'UserError', message: /more than 10000000 characters/ },
       ));
 
+  it('have what is sent beside the arguments', () =>
+    assert.deepEqual(
+      shown(
+        { request: { ...call({ a: 1 }), meta: { trace: '${path}' } }, save: {} },
+        { request: { kind: 'read', uri: 'a:b', meta: { trace: 1 } }, save: {} },
+      ),
+      saying(
+        'delete {"arguments":{"a":1},"_meta":{"trace":"/home"}}',
+        'read a:b {"_meta":{"trace":1}}',
+      ),
+    ));
+
   it('have the texts in them that only look like variables', () =>
     assert.deepEqual(
       shown({ request: call({ path: '$${path}', other: '$$${path} $${none}' }), save: {} }),

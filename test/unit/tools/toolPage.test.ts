@@ -9,7 +9,12 @@ import { RecentCalls } from '../../../src/gate/recentCalls';
 import type { RunDeps } from '../../../src/tools/run/runToolCommand';
 import { showToolPage } from '../../../src/tools/run/toolPage';
 import { toolSection } from '../../../src/tools/toolSection';
-import type { RunToolOptions, ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
+import type {
+  CallInView,
+  RunToolOptions,
+  ToolCall,
+  ToolOutcome,
+} from '../../../src/contracts/toolCalls';
 import type { JsonObject, JsonSchema, Tool } from '../../../src/mcp/protocol/types';
 import type { DocumentAnswer, DocumentQuestion } from '../../../src/ui/documents/askedDocument';
 import { byUser } from '../../../src/ui/questions/question';
@@ -53,6 +58,7 @@ async function openPage(
   await kept(last, launch);
   const called: JsonObject[] = [];
   const withoutTask: unknown[] = [];
+  const metas: unknown[] = [];
   const shown: unknown[] = [];
   const seen: unknown[] = [];
   const recentCalls = new RecentCalls();
@@ -62,6 +68,7 @@ async function openPage(
       run: async (call: ToolCall, { inView }: RunToolOptions) => {
         called.push(call.arguments);
         withoutTask.push(call.withoutTask === true);
+        metas.push(call.meta);
         seen.push(inView);
         const outcome = await outcomeOf(called.length);
         if (outcome.kind !== 'denied') recentCalls.note(String(called.length), call, outcome);
@@ -83,6 +90,7 @@ async function openPage(
   return {
     called,
     withoutTask,
+    metas,
     shown,
     seen,
     server,
@@ -152,7 +160,7 @@ describe('the page of a tool', () => {
     const required = Object.keys(properties);
     const $defs = { size: { type: 'number', default: 3 } };
     await openPage({ type: 'object', properties, required, $defs }, ({ text }) => {
-      assert.doesNotMatch(text, /Can be added/);
+      assert.match(text, /\n {2}\/\/ Can be added: _meta\n/);
       assert.deepEqual(JSON.parse(stripComments(text)), {
         text: '',
         role: '',
@@ -178,8 +186,8 @@ describe('the page of a tool', () => {
 
   const optional = { type: 'object', properties: { 'a */ b\n': {}, more: { type: 'string' } } };
   for (const [values, line] of [
-    [{}, '{\n  // x⟨U+202E⟩y\n  // Can be added: a */ b , more\n}\n'],
-    [{ more: 'x' }, '{\n  // x⟨U+202E⟩y\n  "more": "x"\n  // Can be added: a */ b\n}\n'],
+    [{}, '{\n  // x⟨U+202E⟩y\n  // Can be added: a */ b , more, _meta\n}\n'],
+    [{ more: 'x' }, '{\n  // x⟨U+202E⟩y\n  "more": "x"\n  // Can be added: a */ b , _meta\n}\n'],
   ] as const)
     it(`names the arguments that are not in it, and calls the tool without that line: ${JSON.stringify(values)}`, async () => {
       const { called } = await openPage(
@@ -240,6 +248,73 @@ describe('the page of a tool', () => {
     );
     assert.equal(shown.length, 3);
     assert.deepEqual((shown[2] as unknown[])[1], (shown[1] as unknown[])[1]);
+  });
+
+  it('sends `_meta` beside the arguments, which the call, its copy and the page keep', async () => {
+    const meta = { 'example.org/trace': 't1', password: 'hunter2' };
+    const document = JSON.stringify({ path: 'a', _meta: meta });
+    const { value, text } = await copying(() =>
+      openPage(schema, async (page) => {
+        await act(page, 'run', document);
+        await act(page, 'copy', document);
+        return document;
+      }),
+    );
+    assert.deepEqual([value.called, value.metas], [[{ path: 'a' }], [meta]]);
+    assert.deepEqual(JSON.parse(text)._meta, meta);
+    assert.equal(value.seen.length, 1);
+    const [seen] = value.seen as [CallInView];
+    assert.deepEqual([seen.arguments, seen.meta], [{ path: 'a' }, meta]);
+    assert.deepEqual(value.left, { values: { path: 'a' }, meta });
+    await openPage(
+      schema,
+      (page) => {
+        assert.deepEqual(JSON.parse(stripComments(page.text))._meta, meta);
+        return page.text;
+      },
+      async (last, launch) => {
+        await last.keepLeft(launch, 'one', { values: {}, meta });
+        // A call of another form, which knows none, keeps it.
+        await last.keep(launch, 'one', { path: 'b' });
+        await last.keepLeft(launch, 'one', { values: {} });
+      },
+    );
+  });
+
+  for (const [what, of, written, sent] of [
+    ['an argument of this name', { properties: { _meta: { type: 'string' } } }, 'x', undefined],
+    ['nothing, if it is empty', { properties: {} }, {}, {}],
+  ] as const)
+    it(`sends \`_meta\` as ${what}`, async () => {
+      const { called, metas } = await openPage({ type: 'object', ...of }, async (page) => {
+        await act(page, 'run', JSON.stringify({ _meta: written }));
+        return page.text;
+      });
+      assert.deepEqual([called, metas], [[sent ?? { _meta: written }], [undefined]]);
+    });
+
+  for (const meta of ['text', { progressToken: 1 }, { 'io.modelcontextprotocol/x': 1 }])
+    it(`calls nothing with a \`_meta\` that is not the user's to write: ${JSON.stringify(meta)}`, async () => {
+      const { called } = await openPage(schema, async (page) => {
+        await act(page, 'run', JSON.stringify({ path: 'a', _meta: meta }));
+        return page.text;
+      });
+      assert.deepEqual(called, []);
+    });
+
+  it('lets the editor complete `_meta` in every form of a schema, unless the tool has its own', async () => {
+    for (const [inputSchema, has] of [
+      [{ type: 'object', additionalProperties: false, maxProperties: 1 }, true],
+      [{ type: 'object', oneOf: [{ properties: { a: {} }, additionalProperties: false }] }, true],
+      [{ type: 'object', properties: { _meta: { const: 1 } } }, false],
+    ] as const)
+      await openPage(inputSchema, ({ schema: checked, text }) => {
+        const { properties, oneOf, maxProperties } = Object(checked) as JsonSchema;
+        assert.equal(Object(Object(properties)['_meta'])['type'] === 'object', has);
+        if (oneOf) assert.ok('_meta' in Object((oneOf as JsonSchema[])[0]?.['properties']));
+        if (maxProperties) assert.equal(maxProperties, 2);
+        return text;
+      });
   });
 
   const tasks = { requests: { tools: { call: {} } } };

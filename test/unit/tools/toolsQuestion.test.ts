@@ -5,11 +5,12 @@ import { roomAt, widthOf } from '../../../src/base/text/rows';
 import type { JsonObject, Tool } from '../../../src/mcp/protocol/types';
 import { type QuestionOutcome, coverages, durations } from '../../../src/contracts/questionOutcome';
 import { type Confirmed, confirmToolCall } from '../../../src/gate/ask/callQuestions';
-import type {
-  Choice,
-  DefaultChoice,
-  DetailView,
-  QuestionItem,
+import {
+  type Choice,
+  type DefaultChoice,
+  type DetailView,
+  type QuestionItem,
+  questionItems,
 } from '../../../src/gate/ask/questionItems';
 import type { Proposal } from '../../../src/gate/ask/callQuestion';
 import type { ToolCall } from '../../../src/contracts/toolCalls';
@@ -280,6 +281,26 @@ describe('tools’ question', () => {
     const question = ask(questionOf());
     question.withdrawn.abort();
     assert.deepEqual(await question.outcome, { kind: 'withdrawn', reason: 'cancelled' });
+  });
+
+  it('shows what is sent beside the arguments, which is opened whole', () => {
+    const proposal = questionOf();
+    const meta = { 'example.org/trace': 't1' };
+    const options = {
+      coverage: 'tool',
+      waiting: 1,
+      hasWorkspace: true,
+      isUnfinished: false,
+    } as const;
+    const rowsOf = (call: ToolCall) =>
+      questionItems({ ...proposal, call }, options).filter(({ label }) =>
+        label.startsWith('_meta'),
+      );
+    assert.deepEqual(rowsOf(proposal.call), []);
+    const [row] = rowsOf({ ...proposal.call, meta });
+    assert.match(row?.label ?? '', /^_meta: \{"example\.org\/trace":"t1"\}$/);
+    assert.ok(row?.choice?.kind === 'look');
+    assert.deepEqual(JSON.parse(row.choice.at.text), meta);
   });
 
   it('shows how many wait, and declines all of them', async () => {
