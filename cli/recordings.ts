@@ -169,15 +169,15 @@ export async function startOf(
 const shortestSecret = 8;
 
 /**
- * Returns the secrets among the arguments and variables of a server, as far as they can be told from the other texts of
+ * Returns the secrets among the arguments and variables of a server, given its command line, as far as they can be told from the other texts of
  * its messages; variables are only those that look like secrets, and not such as `isPath` knows.
  */
 export function launchSecrets(
-  args: readonly string[],
+  [command = '', ...args]: readonly string[],
   env: Environment,
   isPath = isExistingPath,
 ): readonly string[] {
-  const given = secretsOfArguments(args).filter(
+  const given = secretsOfArguments(args, command).filter(
     (value) => value.length >= shortestSecret || isWorthHiding('', value),
   );
   const inherited = namedValues(
@@ -211,7 +211,7 @@ async function record(
   signal: AbortSignal,
 ): Promise<number> {
   const recorded = new Date().toISOString();
-  secrets.hide(launchSecrets(args, process.env));
+  secrets.hide(launchSecrets([command, ...args], process.env));
   const recorder = new Recorder((text) => secrets.apply(text));
   const { messages } = recorder;
   const file = output ?? `${recorded.replaceAll(/[:.]/g, '-')}${recordingExtension}`;

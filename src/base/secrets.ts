@@ -1,3 +1,4 @@
+import { changePasswords, namesUser, textBefore, userOf } from './secretOptions';
 import { groupEnd, literalEnd, textEnd } from './text/jsonText';
 import { decodePercent } from './text/text';
 
@@ -7,10 +8,12 @@ import { decodePercent } from './text/text';
  */
 export function redactText(text: string): string {
   const named = redactNamed(redactPairs(text));
-  return changeUsers(named, () => redacted).replaceAll(/\b(?:Bearer|Basic)\s+\S+|\S+/g, (word) =>
-    redactSecrets(word) === redacted || cutSecret.test(word)
-      ? redacted
-      : changeAddresses(word, (name, value) => (looksSecret(name) ? redacted : value)),
+  return changePasswords(named, () => redacted).replaceAll(
+    /\b(?:Bearer|Basic)\s+\S+|\S+/g,
+    (word) =>
+      redactSecrets(word) === redacted || cutSecret.test(word)
+        ? redacted
+        : changeAddresses(word, (name, value) => (looksSecret(name) ? redacted : value)),
   );
 }
 
@@ -73,61 +76,12 @@ function redactNamed(text: string): string {
     const to = run === undefined ? valueEnd(text, from, isCookie) : textEnd(text, from, run);
     const value = text.slice(from, to);
     const isOther = assigned === undefined && (saidOfValues.test(value) || isOption(value));
-    const user = isUser ? userOf(value) : '';
+    const user = isUser ? userOf(written, value, textBefore(text, at)) : '';
     if (isUser ? user === '' : isOther || !isSecretBelow(called, asNumber(value))) continue;
     pieces.push(text.slice(done, from), user, redacted);
     done = from = to;
   }
   return pieces.join('') + text.slice(done);
-}
-
-/** Options of programs that take a name and a password. */
-export const namesUser = /^-{0,2}(?:[uU]|user|proxy-user)$/;
-
-/** The same behind letters of other options, where something is sent: another program may call an option so. */
-export const endsInUser = /^-[fgi\dkl#nsv]{1,8}u$/i;
-
-/** Returns the name, if there is one, and the colon before a password; empty where an id, a path or an address is meant. */
-export function userOf(value: string): string {
-  return (
-    /^(?!["']?(?:\d*:\d+|([^:]+):\1|[A-Za-z]:[\\/].*|[\w+.-]+:\/\/.*)["']?$)["']?[^\s:]{0,100}:(?=[^\s"':])/.exec(
-      value,
-    )?.[0] ?? ''
-  );
-}
-
-/** What `-u` begins in one word where a user is not meant: the rest of the name of an option. */
-const restOfName =
-  /^(?:id|m(?:ask)?|nit|nix|p(?:date|load)?|r[il]|sage|se(?:d|r(?:s|name|ns|id|[-_][^:]*)?)?|t[cf][^:]*):/i;
-
-/** An option for a user and a password, also behind letters that say what else is wanted, and both as far as their word goes. */
-const userOption =
-  /(?<![^\s"'`(])(-u[ \t]{0,20}|-[fgi\dkl#nsv]{1,8}u[ \t]{1,20}|--(?:proxy-)?user(?:=|[ \t]{1,20}))(["']?[^\s"'\\=-][^\s"'\\]*)/gi;
-
-/** What a command line has that sends a user and a password: other programs have other options that begin with `-u`. */
-export const sendsUsers = /(?<![\w.-])curl(?![\w-])|:\/\//i;
-
-/** That is looked for in so many UTF-16 units before and after an option. */
-const sameLine = 500;
-
-/**
- * Changes the passwords behind options for a user, as in `-u me:x`; in one word with these or with other options, as in
- * `-ume:x` and `-sSu me:x`, where they are sent: by what is near in the text, or if `areSent` says so.
- */
-export function changeUsers(
-  text: string,
-  change: (password: string) => string,
-  areSent = false,
-): string {
-  return text.replaceAll(userOption, (whole, lead: string, value: string, at: number) => {
-    const user = userOf(value);
-    const isSent = () =>
-      areSent || sendsUsers.test(text.slice(Math.max(0, at - sameLine), at + sameLine));
-    const isOneWord = /u$/i.test(lead);
-    if (user === '' || (isOneWord && restOfName.test(value))) return whole;
-    if (!/^(?:-u[ \t]|--)/i.test(lead) && !isSent()) return whole;
-    return lead + user + change(value.slice(user.length));
-  });
 }
 
 /** What a sentence says of what is called like a secret, in place of a value. */

@@ -1,20 +1,23 @@
 import { parseJson } from '../../base/json';
 import { SecretMask } from '../../base/secretMask';
 import {
+  changePasswords,
+  endsInUser,
+  namesUser,
+  sendsUsers,
+  takesPassword,
+  userOf,
+} from '../../base/secretOptions';
+import {
   asNumber,
   calledInList,
   changeAddresses,
-  changeUsers,
-  endsInUser,
   isSecretBelow,
   type NamedSecret,
   redactSecrets,
   redactText,
   redacted,
   secretsInJson,
-  sendsUsers,
-  namesUser,
-  userOf,
 } from '../../base/secrets';
 import { textEnd } from '../../base/text/jsonText';
 import { decodePercent, plainLabel } from '../../base/text/text';
@@ -53,7 +56,11 @@ const assignment =
 const header = /^(([\w-]+):\s*)(.+)$/s;
 
 /** Returns the arguments of a program with their values replaced. */
-export function withArguments(args: readonly unknown[], replace: Replace): readonly unknown[] {
+export function withArguments(
+  args: readonly unknown[],
+  replace: Replace,
+  command: unknown,
+): readonly unknown[] {
   const areSent = args.some((arg) => typeof arg === 'string' && sendsUsers.test(arg));
   return args.map((arg, index) => {
     if (typeof arg !== 'string') return arg;
@@ -62,12 +69,22 @@ export function withArguments(args: readonly unknown[], replace: Replace): reado
     const called = calledInList(args, index);
     // A key may be written as an assignment is: `YWJjZA==`.
     if (isSecretBelow(called, arg)) return replace(called, arg);
-    const at = { option, called: called || `argument ${index + 1}`, replace };
+    const line = [command, ...args.slice(Math.max(0, index - maxBefore), index), ''].join(' ');
+    const letter = takesPassword(`${String(before)} `, arg, line) ? '' : arg.slice(0, 2);
+    const password = arg.slice(letter.length);
+    if (letter === '' || (password !== '' && takesPassword(letter, password, line)))
+      return letter + replace('password', password);
+    const at = { option, called: called || `argument ${index + 1}`, replace, line };
     const isUser = areSent && !ofScripts.test(option ?? '') && /^-u[^=]/i.test(arg);
-    const changed = isUser ? changeUsers(arg, (value) => replace('password', value), true) : arg;
+    const changed = isUser
+      ? changePasswords(arg, (value) => replace('password', value), true)
+      : arg;
     return changed === arg ? withArgument(arg, at) : changed;
   });
 }
+
+/** The program of an argument is looked for in so many before it. */
+const maxBefore = 20;
 
 function optionOf(arg: string, areSent: boolean): string | undefined {
   return areSent && endsInUser.test(arg) ? 'user' : /^--?([\w.-]+)$/.exec(arg)?.[1];
@@ -80,17 +97,18 @@ function withArgument(
     readonly option: string | undefined;
     readonly called: string;
     readonly replace: Replace;
+    readonly line: string;
   },
 ): string {
-  const { option = '', called, replace } = at;
-  const user = namesUser.test(option) ? userOf(arg) : '';
+  const { option = '', called, replace, line } = at;
+  const user = namesUser.test(option) ? userOf(option, arg, line) : '';
   if (user !== '') return user + replace('password', arg.slice(user.length));
   const form = /^(?:H|headers?)$/.test(option) ? header : assignment;
   const [, lead = '', name, value] = (!ofScripts.test(option) && form.exec(arg)) || [];
   if (name === undefined || value === undefined) return replace(called, arg);
   // What such an option has is a name and a value itself.
   return lead.startsWith('-') && (/^(?:H|headers?|e|env)$/.test(name) || namesUser.test(name))
-    ? lead + withArgument(value, { option: name, called: name, replace })
+    ? lead + withArgument(value, { option: name, called: name, replace, line })
     : lead + replace(name, value);
 }
 
@@ -183,7 +201,7 @@ function unlessShort(name: string, value: string, replace: Replace): string {
 
 /** Replaces what is assigned, in addresses and in quotes. */
 function withoutAssigned(text: string, replace: Replace): string {
-  return changeUsers(text, (value) => unlessShort('password', value, replace))
+  return changePasswords(text, (value) => unlessShort('password', value, replace))
     .replaceAll(
       assigned,
       (whole: string, name: string, double?: string, single?: string, bare?: string) => {
@@ -204,7 +222,7 @@ function withoutAssigned(text: string, replace: Replace): string {
 }
 
 /** Finds the values in a program's arguments that look like secrets, in whatever of them: an option, an address, JSON, a script. */
-export function secretsOfArguments(args: readonly string[]): string[] {
+export function secretsOfArguments(args: readonly string[], command: string): string[] {
   const found = new Set<string>();
   const take = (_name: string, value: string) => {
     // A program says the password of an address, or of JSON, as it reads it.
@@ -213,10 +231,14 @@ export function secretsOfArguments(args: readonly string[]): string[] {
     if (typeof read === 'string') found.add(read);
     return '';
   };
-  withArguments(args, (name, value) => {
-    replaceSecret(name, value, take);
-    return value;
-  });
+  withArguments(
+    args,
+    (name, value) => {
+      replaceSecret(name, value, take);
+      return value;
+    },
+    command,
+  );
   return [...found];
 }
 
@@ -224,10 +246,14 @@ export function secretsOfArguments(args: readonly string[]): string[] {
 const plainWord = /^[A-Za-z]{0,11}$/;
 
 /** Returns the arguments of a command line with marks in place of what looks like a secret among them. */
-export function maskedArguments(args: readonly string[]): readonly string[] {
+export function maskedArguments(args: readonly string[], command: string): readonly string[] {
   const mask = new SecretMask();
-  mask.hide(secretsOfArguments(args).filter((secret) => !plainWord.test(secret)));
-  const masked = withArguments(args, (name, value) => replaceSecret(name, value, () => redacted));
+  mask.hide(secretsOfArguments(args, command).filter((secret) => !plainWord.test(secret)));
+  const masked = withArguments(
+    args,
+    (name, value) => replaceSecret(name, value, () => redacted),
+    command,
+  );
   return masked.map((arg) => redactText(mask.apply(String(arg))));
 }
 

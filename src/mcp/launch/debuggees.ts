@@ -128,7 +128,7 @@ export function debuggedLaunch(
 
 /** The command line for a sentence, without what looks like a secret. */
 function shownLine({ command, args }: Launch): string {
-  return plainLabel([programOf(command), ...maskedArguments(args)].join(' '), 200);
+  return plainLabel([programOf(command), ...maskedArguments(args, command)].join(' '), 200);
 }
 
 function waitingAt(

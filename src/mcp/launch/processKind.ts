@@ -74,7 +74,7 @@ export const processKind: LaunchKind<StdioServerConfig> = {
     return {
       type,
       command,
-      args: maskedArguments(args),
+      args: maskedArguments(args, command),
       env: Object.keys(env).toSorted(),
       ...(cwd !== undefined && { cwd }),
       ...(envFile !== undefined && { envFile }),

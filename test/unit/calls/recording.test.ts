@@ -658,7 +658,7 @@ describe('the secrets of what is recorded', () => {
   ] as const)
     it(`are ${secrets.length > 0 ? '' : 'not '}${what}`, () =>
       assert.deepEqual(
-        launchSecrets(args, env, (path) => path === dir),
+        launchSecrets(['run', ...args], env, (path) => path === dir),
         secrets,
       ));
 });

@@ -72,7 +72,7 @@ describe('the address of a socket', () => {
     const config: HttpServerConfig = { type: 'http', url, headers: {} };
     assert.equal(kindOf(config).signIn(config), 'none');
     assert.equal(kindOf(config).signIn({ ...config, headers: { Authorization: 'x' } }), 'none');
-    assert.deepEqual(secretsOfArguments([url]), ['abc']);
+    assert.deepEqual(secretsOfArguments([url], ''), ['abc']);
     assert.equal(kindOf(config).target(config), 'unix:///tmp/a.sock');
     assert.deepEqual(parseServerConfig({ url, oauth: { clientId: 'a' } }), {
       problem: '"oauth" is not for a socket: no browser can sign in there.',

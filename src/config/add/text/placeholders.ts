@@ -62,12 +62,12 @@ function readOptions(words: readonly string[]) {
 
 /** Returns a server with the values of its variables, headers and arguments replaced. */
 export function withValues(server: McpJsonServer, replace: Replace): McpJsonServer {
-  const { env, headers, args } = server;
+  const { env, headers, args, command } = server;
   return {
     ...server,
     ...(env !== undefined && { env: withNamed(env, replace) }),
     ...(headers !== undefined && { headers: withNamed(headers, replace) }),
-    ...(Array.isArray(args) && { args: withArguments(args, replace) }),
+    ...(Array.isArray(args) && { args: withArguments(args, replace, command) }),
   };
 }
 

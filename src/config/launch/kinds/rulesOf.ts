@@ -131,7 +131,7 @@ const processRules: LaunchRules<StdioServerConfig> = {
   // What it does not get elsewhere makes it no other launch.
   bound: (config, _written, values) => ({ ...config, foldersLeftOut: undefined, env: values }),
   warnings,
-  lineSecrets: ({ args }) => secretsOfArguments(args),
+  lineSecrets: ({ args, command }) => secretsOfArguments(args, command),
   secrets: ({ env }) => namedValues(env, isWorthHiding),
   asWritten: (config, written, keep) => ({
     ...config,
@@ -324,7 +324,7 @@ const addressRules = (heading: LaunchHeading): LaunchRules<HttpServerConfig> => 
       ? [t('Whoever reaches this socket can control containers, and through them this machine.')]
       : []),
   ],
-  lineSecrets: ({ url }) => secretsOfArguments([url]),
+  lineSecrets: ({ url }) => secretsOfArguments([url], ''),
   secrets: ({ headers, oauth }) => [
     // `Bearer` and the like are not part of the secret.
     ...namedValues(headers, () => true).map((value) => value.replace(/^\w+ (?=\S+$)/, '')),

@@ -57,10 +57,10 @@ describe('secrets in the arguments of a program', () => {
     it(`are hidden and shown nowhere: ${args.join(' ')}`, () => {
       const beside = /^(?:a@|-|p#\/)|(?:-1|==)$/g;
       assert.deepEqual(
-        secretsOfArguments(args).map((found) => found.replaceAll(beside, '')),
+        secretsOfArguments(args, '').map((found) => found.replaceAll(beside, '')),
         [secret],
       );
-      const shown = maskedArguments(args);
+      const shown = maskedArguments(args, '');
       assert.ok(shown.join(' ').includes(redacted) && !shown.join(' ').includes(secret));
       const plain = args.flatMap((arg) => (arg.includes(secret) ? [] : [arg]));
       assert.deepEqual(
@@ -76,8 +76,8 @@ describe('secrets in the arguments of a program', () => {
       '{"a":1}',
       '',
     ]) {
-      assert.deepEqual(secretsOfArguments([arg]), []);
-      assert.deepEqual(maskedArguments([arg]), [arg]);
+      assert.deepEqual(secretsOfArguments([arg], ''), []);
+      assert.deepEqual(maskedArguments([arg], ''), [arg]);
     }
   });
 
@@ -114,8 +114,8 @@ describe('secrets in the arguments of a program', () => {
       '-v',
       '{"maxTokens":4096}',
     ];
-    assert.deepEqual(secretsOfArguments([...args, ...others]), []);
-    assert.deepEqual(maskedArguments([...args, ...others]), [...args, ...others]);
+    assert.deepEqual(secretsOfArguments([...args, ...others], ''), []);
+    assert.deepEqual(maskedArguments([...args, ...others], ''), [...args, ...others]);
   });
 
   it('are none in an option that begins as one for a user, where nothing is sent', () => {
@@ -125,36 +125,70 @@ describe('secrets in the arguments of a program', () => {
       ['-c', 'run -ume:x1y2'],
       ['-c', '-ume:x1y2'],
     ]) {
-      assert.deepEqual(secretsOfArguments(args), []);
-      assert.deepEqual(maskedArguments(args), args);
+      assert.deepEqual(secretsOfArguments(args, ''), []);
+      assert.deepEqual(maskedArguments(args, ''), args);
     }
   });
 
   it('are hidden as a program reads them from an address, too', () =>
-    assert.deepEqual(secretsOfArguments(['https://me:p%40ssw@h/']), ['p%40ssw', 'p@ssw']));
+    assert.deepEqual(secretsOfArguments(['https://me:p%40ssw@h/'], ''), ['p%40ssw', 'p@ssw']));
 
   it('are hidden as they are written in JSON and as a program reads them from it', () => {
     const args = [String.raw`{"token":"x\"y\\z\n1","password":"a\/b1"}`];
-    assert.deepEqual(secretsOfArguments(args), [
+    assert.deepEqual(secretsOfArguments(args, ''), [
       String.raw`x\"y\\z\n1`,
       'x"y\\z\n1',
       String.raw`a\/b1`,
       'a/b1',
     ]);
-    assert.deepEqual(maskedArguments(args), [`{"token":"${redacted}","password":"${redacted}"}`]);
+    assert.deepEqual(maskedArguments(args, ''), [
+      `{"token":"${redacted}","password":"${redacted}"}`,
+    ]);
   });
 
   it('are marked in their own place alone if they are short words', () =>
     assert.deepEqual(
-      maskedArguments([
-        'postgresql://postgres:postgres@h/postgres',
-        '-c',
-        'PGPASSWORD=postgres exec postgres-mcp -U postgres',
-      ]),
+      maskedArguments(
+        [
+          'postgresql://postgres:postgres@h/postgres',
+          '-c',
+          'PGPASSWORD=postgres exec postgres-mcp -U postgres',
+        ],
+        '',
+      ),
       [
         `postgresql://postgres:${redacted}@h/postgres`,
         '-c',
         `PGPASSWORD=${redacted} exec postgres-mcp -U postgres`,
       ],
     ));
+
+  const lines: readonly (readonly [line: readonly string[], shown: readonly string[]])[] = [
+    [['serve', '-u', 'host:8080'], []],
+    [['serve', '-u', `me:${secret}`], [`me:${redacted}`]],
+    [['/usr/bin/python3', '-u', 'x:main', '--url', 'https://h'], []],
+    [['uv', 'run', 'python', '-u', 'x:main'], []],
+    [['python', 'x.py', '-u', `me:${secret}`], [`me:${redacted}`]],
+    [['sort', '-u', 'a:b'], []],
+    [['curl', '-u', 'me:12345'], [`me:${redacted}`]],
+    [['mysql', '-uroot', `-p${secret}`], [`-p${redacted}`]],
+    [['docker', 'exec', 'db', 'mysqldump', `-p${secret}`], [`-p${redacted}`]],
+    [['docker', 'run', '-p', '3306:3306', 'mysql'], []],
+    [['sh', '-c', `mariadb -p${secret} db`], [`mariadb -p${redacted} db`]],
+    [['sshpass', '-p', secret, 'ssh', '-p', '22'], [redacted]],
+    [['sshpass', '-phunter2', 'ssh'], [`-p${redacted}`]],
+    [['run', `-p${secret}`], []],
+  ];
+  for (const [[command = '', ...args], shown] of lines)
+    it(`are told by the program: ${command} ${args.join(' ')}`, () => {
+      const found = secretsOfArguments(args, command);
+      assert.equal(found.length, shown.length);
+      const masked = maskedArguments(args, command);
+      assert.deepEqual(
+        masked.filter((arg) => arg.includes(redacted)),
+        shown,
+      );
+      for (const [index, arg] of args.entries())
+        if (!found.some((one) => arg.includes(one))) assert.equal(masked[index], arg);
+    });
 });
