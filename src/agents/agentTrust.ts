@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../base/json';
-import type { Memento } from '../base/memento';
+import { isString, type Memento, StoredList } from '../base/memento';
 import { plainLabel } from '../base/text/text';
 import { asideText } from '../base/translate';
 import type { Implementation } from '../mcp/protocol/types';
@@ -24,25 +23,26 @@ interface SharedQuestion {
   readonly waiting: Set<AbortSignal>;
 }
 
-const storeKey = 'trustedAgents';
+/** The most agents that are trusted; the oldest are asked about again. */
+const maxTrusted = 500;
 const maxName = 60;
 /** The longest path that is shown of an agent, in UTF-16 units. */
 const maxTold = 1000;
 
 /** Which agents may use the servers of this workspace: the user decides once for each entry. */
 export class AgentTrust {
-  private readonly store: Memento;
+  private readonly trusted: StoredList<string>;
   private readonly questions: Pick<Questions, 'ask'>;
   /** The questions that wait, one for each entry, with the connections that wait for each. */
   private readonly asked = new Map<string, SharedQuestion>();
 
   constructor(store: Memento, questions: AgentTrust['questions']) {
-    this.store = store;
+    this.trusted = new StoredList(store, 'agentsTrusted', { max: maxTrusted, isEntry: isString });
     this.questions = questions;
   }
 
   isTrusted({ id }: AgentEntry): boolean {
-    return Object.hasOwn(this.read(), id);
+    return this.trusted.all.includes(id);
   }
 
   /** Asks the user, unless they have allowed it; resolves to false if they did not, or `closed` aborted. */
@@ -67,8 +67,7 @@ export class AgentTrust {
 
   /** The agent is asked about again. */
   async forget({ id }: Pick<AgentEntry, 'id'>): Promise<void> {
-    const { [id]: _, ...others } = this.read();
-    await this.store.update(storeKey, others);
+    await this.trusted.remove((one) => one === id);
   }
 
   private begin(agent: AskingAgent): SharedQuestion {
@@ -105,13 +104,8 @@ export class AgentTrust {
       signal,
     );
     const isAllowed = outcome.kind === 'answered' && outcome.answer;
-    if (isAllowed) await this.store.update(storeKey, { ...this.read(), [entry.id]: Date.now() });
+    if (isAllowed) await this.trusted.put(entry.id, (one) => one === entry.id);
     return isAllowed;
-  }
-
-  private read(): Readonly<Record<string, unknown>> {
-    const value = this.store.get(storeKey);
-    return isRecord(value) ? value : {};
   }
 }
 

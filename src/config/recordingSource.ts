@@ -52,7 +52,10 @@ export function createRecordingSource(
   state: Memento,
 ): RecordingSource {
   const changed = new Emitter<void>();
-  const list = new StoredList(state, 'recordings.served', maxServedRecordings, isServed);
+  const list = new StoredList(state, 'recordings.served', {
+    max: maxServedRecordings,
+    isEntry: isServed,
+  });
   const script = shownPath(vscode.Uri.joinPath(extension, 'dist', 'recordedServer.js'));
   const placeOf = ({ uri }: ServedRecording): ConfigPlace => ({
     label: vscode.l10n.t('Recording {0}', plainLabel(fileNameOf(uri), maxNameLength)),

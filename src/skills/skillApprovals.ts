@@ -38,7 +38,10 @@ export class SkillApprovals {
   private readonly kept: StoredList<Approved>;
 
   constructor(store: Memento) {
-    this.kept = new StoredList(store, 'approvedSkills', maxApprovedSkills, isApproved);
+    this.kept = new StoredList(store, 'approvedSkills', {
+      max: maxApprovedSkills,
+      isEntry: isApproved,
+    });
   }
 
   async statusOf(server: Server, skill: Skill): Promise<SkillStatus> {

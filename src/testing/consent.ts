@@ -148,7 +148,7 @@ export class CallsConsent {
   private readonly input: DocumentInput;
 
   constructor(state: Memento, questions: Questions, input: DocumentInput) {
-    this.kept = new StoredList(state, 'savedCallsConsents', maxKept, isString);
+    this.kept = new StoredList(state, 'savedCallsConsents', { max: maxKept, isEntry: isString });
     this.questions = questions;
     this.input = input;
   }

@@ -32,7 +32,7 @@ export class AppConsents {
   private session: readonly AppConsent[] = [];
 
   constructor(store: Memento) {
-    this.kept = new StoredList(store, 'apps', maxConsents, isConsent);
+    this.kept = new StoredList(store, 'apps', { max: maxConsents, isEntry: isConsent });
   }
 
   get all(): readonly AppConsent[] {

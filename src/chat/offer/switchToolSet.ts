@@ -25,7 +25,7 @@ export class ToolSets {
   private readonly kept: StoredList<ToolSet>;
 
   constructor(store: Memento) {
-    this.kept = new StoredList(store, 'toolSets', maxToolSets, isToolSet);
+    this.kept = new StoredList(store, 'toolSets', { max: maxToolSets, isEntry: isToolSet });
   }
 
   /** The names of the sets, in the order in which they were last saved. */

@@ -25,7 +25,11 @@ export class ServerSwitches implements Disposable {
 
   constructor(stores: Readonly<Record<SwitchedOff, Memento>>) {
     const listIn = (store: Memento) =>
-      new StoredList(store, 'servers.switchedOff', maxKept, isString);
+      new StoredList(store, 'servers.switchedOff', {
+        max: maxKept,
+        isEntry: isString,
+        restricts: true,
+      });
     this.off = { here: listIn(stores.here), everywhere: listIn(stores.everywhere) };
     this.told = this.text;
   }

@@ -23,7 +23,11 @@ export class DeclinedLaunches {
   private readonly kept: StoredList<DeclinedLaunch>;
 
   constructor(store: Memento) {
-    this.kept = new StoredList(store, 'trust.declined', maxKept, isDeclined);
+    this.kept = new StoredList(store, 'trust.declined', {
+      max: maxKept,
+      isEntry: isDeclined,
+      restricts: true,
+    });
   }
 
   has(launch: DeclinableLaunch): boolean {

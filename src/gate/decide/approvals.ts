@@ -1,6 +1,6 @@
 import { Emitter } from '../../base/event';
 import { isRecord } from '../../base/json';
-import type { Memento } from '../../base/memento';
+import { createSessionMemento, type Memento, StoredList } from '../../base/memento';
 import { redactSecrets } from '../../base/secrets';
 import {
   identityFingerprint,
@@ -39,9 +39,7 @@ function sentBy({ arguments: args, meta }: ToolCall): object {
 
 /** The approvals that the user gave, each bound to the fingerprint of what was approved. */
 export class Approvals {
-  /** Those that end with the session, by their duration. */
-  private readonly unstored = new Map<Duration, readonly Approval[]>();
-  private readonly stores: Readonly<Record<KeptDuration, Memento>>;
+  private readonly lists: ReadonlyMap<Duration, StoredList<Approval>>;
   private readonly traits: Readonly<Record<Duration, Pick<DurationTraits, 'lastsMs'>>>;
   private readonly now: () => number;
   private readonly changed = new Emitter<void>();
@@ -53,7 +51,12 @@ export class Approvals {
     traits: Readonly<Record<Duration, Pick<DurationTraits, 'lastsMs'>>> = durationTraits,
     now: () => number = monotonicNow,
   ) {
-    this.stores = stores;
+    this.lists = new Map(
+      durations.map((duration) => {
+        const store = isKept(duration) ? stores[duration] : createSessionMemento();
+        return [duration, new StoredList(store, storeKey, { max: Infinity, isEntry: isApproval })];
+      }),
+    );
     this.traits = traits;
     this.now = now;
   }
@@ -128,7 +131,8 @@ export class Approvals {
 
   /** Removes an approval that the user withdraws. */
   async withdraw(approval: Approval): Promise<void> {
-    await this.change(approval, () => []);
+    await this.lists.get(approval.duration)?.remove(isSameAs(approval));
+    this.changed.fire();
   }
 
   /** Removes all that was allowed to an agent. */
@@ -142,49 +146,38 @@ export class Approvals {
       : toolIdentity(call.server, call.tool);
   }
 
-  private keep(approval: Approval): Promise<void> {
-    return this.change(approval, () => [approval]);
+  /** Keeps an approval in place of those for the same, and without those whose time is over. */
+  private async keep(approval: Approval): Promise<void> {
+    const { duration } = approval;
+    const isSame = isSameAs(approval);
+    await this.lists
+      .get(duration)
+      ?.put(approval, (one) => isSame(one) || one.givenAt <= this.since(duration));
+    this.changed.fire();
   }
 
   /** Withdraws an approval whose definition has changed, unless it was removed or given again in the meantime. */
-  private markChanged(approval: Approval): Promise<void> {
-    const withdrawnAt = this.now();
-    return this.change(approval, (kept) =>
-      kept.map((one) => (one.givenAt === approval.givenAt ? { ...one, withdrawnAt } : one)),
-    );
-  }
-
-  /**
-   * Changes the stored approvals for the same as `approval`. Nothing is awaited between reading and writing: the
-   * editor's stores contain what other windows wrote, and each write replaces the whole list.
-   */
-  private async change(
-    approval: Approval,
-    of: (kept: readonly Approval[]) => readonly Approval[],
-  ): Promise<void> {
-    const key = approvalKey(approval);
-    const { duration } = approval;
-    const all = this.read(duration);
-    const isSame = (other: Approval) => approvalKey(other) === key;
-    const others = all.filter((other) => !isSame(other));
-    await this.write(duration, [...others, ...of(all.filter(isSame))]);
+  private async markChanged(approval: Approval): Promise<void> {
+    const isSame = isSameAs(approval);
+    const kept = this.read(approval.duration).find(isSame);
+    if (kept?.givenAt === approval.givenAt) await this.keep({ ...kept, withdrawnAt: this.now() });
   }
 
   /** Returns the approvals of a duration whose time is not over: nothing else reads them. */
   private read(duration: Duration): readonly Approval[] {
-    const value = isKept(duration)
-      ? this.stores[duration].get(storeKey)
-      : this.unstored.get(duration);
-    const given: readonly Approval[] = Array.isArray(value) ? value.filter(isApproval) : [];
-    const since = this.now() - this.traits[duration].lastsMs;
-    return given.filter(({ givenAt }) => givenAt > since);
+    const since = this.since(duration);
+    return this.lists.get(duration)?.all.filter(({ givenAt }) => givenAt > since) ?? [];
   }
 
-  private async write(duration: Duration, approvals: readonly Approval[]): Promise<void> {
-    if (isKept(duration)) await this.stores[duration].update(storeKey, approvals);
-    else this.unstored.set(duration, approvals);
-    this.changed.fire();
+  private since(duration: Duration): number {
+    return this.now() - this.traits[duration].lastsMs;
   }
+}
+
+/** Returns a function that is true for approvals for the same. */
+function isSameAs(approval: Approval): (one: Approval) => boolean {
+  const key = approvalKey(approval);
+  return (one) => approvalKey(one) === key;
 }
 
 /** False for a call whose approval ends with the session, as what wants it can change unseen. */

@@ -26,7 +26,7 @@ export class OpenTasks {
   private readonly coming = new Set<string>();
 
   constructor(store: Memento) {
-    this.kept = new StoredList(store, 'openTasks', maxOpenTasks, isOpenTask);
+    this.kept = new StoredList(store, 'openTasks', { max: maxOpenTasks, isEntry: isOpenTask });
   }
 
   get all(): readonly OpenTask[] {
@@ -81,7 +81,7 @@ export class OpenCalls {
   private readonly window: string;
 
   constructor(store: Memento, window: string) {
-    this.kept = new StoredList(store, 'openCalls', maxOpenCalls, isOpenCall);
+    this.kept = new StoredList(store, 'openCalls', { max: maxOpenCalls, isEntry: isOpenCall });
     this.window = window;
   }
 

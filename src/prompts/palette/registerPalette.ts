@@ -94,7 +94,7 @@ export function registerPalette(deps: {
       logs,
       runs: deps.runs,
       onRefused: (error) => void tellRefused(error, choice),
-      onUninstalled: () => void choice.setMode('off').then(() => choice.setPublished([])),
+      onUninstalled: () => void choice.setMode('off').then(() => choice.unpublishAll()),
     }),
   );
   const commands = new PaletteCommands(choice, palette, deps.runs.pick);
@@ -167,7 +167,7 @@ class PaletteCommands {
 
   private async removeAll(): Promise<void> {
     await this.choice.setMode('off');
-    await this.choice.setPinned([]);
+    await this.choice.unpinAll();
     if (await this.palette.apply())
       tellDone(vscode.l10n.t('Prompts are no longer in the Command Palette'));
   }
@@ -175,7 +175,7 @@ class PaletteCommands {
   private async add(entry: PromptEntry): Promise<void> {
     const { choice } = this;
     await choice.setRefused(false);
-    await choice.setPinned([...new Set([...choice.pinned, promptKey(entry)])]);
+    await choice.pin(promptKey(entry), true);
     if (choice.mode === 'all') tellListed(entry);
     else await choice.setMode('pinned');
     await this.palette.apply();
@@ -183,21 +183,21 @@ class PaletteCommands {
 
   private async remove(entry: PromptEntry): Promise<void> {
     const { choice } = this;
-    await choice.setPinned(choice.pinned.filter((key) => key !== promptKey(entry)));
+    await choice.pin(promptKey(entry), false);
     await this.palette.apply();
   }
 
   private async publish(entry: PromptEntry): Promise<void> {
     const { choice } = this;
     await choice.setRefused(false);
-    await choice.setPublished([...new Set([...choice.published, promptKey(entry)])]);
+    await choice.publish(promptKey(entry), true);
     await this.palette.apply();
     tellPublished(entry, await paletteEntry(entry, { isPublished: true }));
   }
 
   private async withdraw(entry: PromptEntry): Promise<void> {
     const { choice } = this;
-    await choice.setPublished(choice.published.filter((key) => key !== promptKey(entry)));
+    await choice.publish(promptKey(entry), false);
     await this.palette.apply();
   }
 }

@@ -1,27 +1,31 @@
 import type { Server } from '../../mcp/server';
 import { type PromptEntry, promptEntries, promptKey } from '../promptEntry';
 import { type PaletteEntry, paletteEntry } from './paletteEntry';
-import type * as vscode from 'vscode';
+import { isString, type Memento, StoredList } from '../../base/memento';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import { Setting } from '../../ui/ids';
 import { onDidChangeSettings, readSetting, updateForUser } from '../../ui/settings/readSetting';
 
-const pinnedKey = 'palette.pinned';
-const publishedKey = 'palette.published';
 const askedKey = 'palette.asked';
 const refusedKey = 'palette.refused';
 
 /** What the user decided about prompts in the palette, for all windows of the profile. */
 export class PaletteChoice implements Disposable {
   private readonly store = new DisposableStore();
-  private readonly state: vscode.Memento;
+  private readonly state: Memento;
+  private readonly pins: StoredList<string>;
+  private readonly publications: StoredList<string>;
   private readonly changed = this.store.add(new Emitter<void>());
 
   readonly onDidChange = this.changed.event;
 
-  constructor(state: vscode.Memento) {
+  constructor(state: Memento) {
+    const listOf = (key: string) =>
+      new StoredList(state, key, { max: Infinity, isEntry: isString });
     this.state = state;
+    this.pins = listOf('palette.pinned');
+    this.publications = listOf('palette.published');
     this.store.add(onDidChangeSettings([Setting.palette], () => this.changed.fire()));
   }
 
@@ -35,27 +39,37 @@ export class PaletteChoice implements Disposable {
 
   /** The keys of the prompts that were added one by one. */
   get pinned(): readonly string[] {
-    return this.state.get<readonly string[]>(pinnedKey, []);
+    return this.pins.all;
   }
 
-  async setPinned(keys: readonly string[]): Promise<void> {
-    await this.state.update(pinnedKey, keys);
+  async pin(key: string, wanted: boolean): Promise<void> {
+    await choose(this.pins, key, wanted);
+    this.changed.fire();
+  }
+
+  async unpinAll(): Promise<void> {
+    await this.pins.remove(() => true);
     this.changed.fire();
   }
 
   /** The keys of the prompts that are published as slash commands for other chats. */
   get published(): readonly string[] {
-    return this.state.get<readonly string[]>(publishedKey, []);
+    return this.publications.all;
   }
 
-  async setPublished(keys: readonly string[]): Promise<void> {
-    await this.state.update(publishedKey, keys);
+  async publish(key: string, wanted: boolean): Promise<void> {
+    await choose(this.publications, key, wanted);
+    this.changed.fire();
+  }
+
+  async unpublishAll(): Promise<void> {
+    await this.publications.remove(() => true);
     this.changed.fire();
   }
 
   /** True once the user has been asked, in any window. */
   get asked(): boolean {
-    return this.state.get(askedKey, false);
+    return this.state.get(askedKey) === true;
   }
 
   async setAsked(): Promise<void> {
@@ -64,7 +78,7 @@ export class PaletteChoice implements Disposable {
 
   /** True once the user has been told that this editor does not accept the entries. */
   get refused(): boolean {
-    return this.state.get(refusedKey, false);
+    return this.state.get(refusedKey) === true;
   }
 
   async setRefused(refused: boolean): Promise<void> {
@@ -74,6 +88,11 @@ export class PaletteChoice implements Disposable {
   dispose(): void {
     this.store.dispose();
   }
+}
+
+async function choose(list: StoredList<string>, key: string, wanted: boolean): Promise<void> {
+  const isKey = (one: string) => one === key;
+  await (wanted ? list.put(key, isKey) : list.remove(isKey));
 }
 
 /** The prompts that the user wants in the palette, according to the setting. */

@@ -1,5 +1,4 @@
-import { isList } from '../../base/json';
-import type { Memento } from '../../base/memento';
+import { type Memento, StoredList } from '../../base/memento';
 
 /** How many requests and tokens a server may use in one hour without anyone being asked. */
 export interface BudgetLimits {
@@ -15,16 +14,21 @@ interface Spending {
   readonly tokens: number;
 }
 
-const storeKey = 'samplingSpendings';
+/** The most spendings that are kept of an hour. */
+const maxKept = 10_000;
 const hourMs = 3_600_000;
 
 /** Keeps how much each server, as it is launched, has used language models within the last hour, in all windows. */
 export class HourBudget {
-  private readonly store: Memento;
+  private readonly kept: StoredList<Spending>;
   private readonly now: () => number;
 
   constructor(store: Memento, now: () => number) {
-    this.store = store;
+    this.kept = new StoredList(store, 'samplingSpendings', {
+      max: maxKept,
+      isEntry: isSpending,
+      restricts: true,
+    });
     this.now = now;
   }
 
@@ -43,11 +47,9 @@ export class HourBudget {
   /** Records what a request is expected to cost; `settle` says later what it really cost. */
   spend(launchFingerprint: string, tokens: number): { settle(tokens: number): void } {
     const id = crypto.randomUUID();
-    this.write([...this.recent(), { id, server: launchFingerprint, time: this.now(), tokens }]);
-    return {
-      settle: (really) =>
-        this.write(this.recent().map((one) => (one.id === id ? { ...one, tokens: really } : one))),
-    };
+    const spending = { id, server: launchFingerprint, time: this.now(), tokens };
+    this.write(spending);
+    return { settle: (really) => this.write({ ...spending, tokens: really }) };
   }
 
   /** Returns what a server has used within the last hour. */
@@ -61,13 +63,13 @@ export class HourBudget {
 
   private recent(): readonly Spending[] {
     const since = this.now() - hourMs;
-    const value = this.store.get(storeKey);
-    return isList(value) ? value.filter(isSpending).filter(({ time }) => time > since) : [];
+    return this.kept.all.filter(({ time }) => time > since);
   }
 
-  /** Writes the spendings, which count at once in this window, whenever the editor saves them to disk. */
-  private write(spendings: readonly Spending[]): void {
-    void this.store.update(storeKey, spendings);
+  /** Writes a spending, which counts at once in this window, whenever the editor saves it to disk. */
+  private write(spending: Spending): void {
+    const since = this.now() - hourMs;
+    void this.kept.put(spending, ({ id, time }) => id === spending.id || time <= since);
   }
 }
 

@@ -132,7 +132,10 @@ export class SamplingPermissions {
   readonly onDidChange = this.changed.event;
 
   constructor(store: Memento) {
-    this.kept = new StoredList(store, 'samplingPermissions', maxKept, isPermission);
+    this.kept = new StoredList(store, 'samplingPermissions', {
+      max: maxKept,
+      isEntry: isPermission,
+    });
   }
 
   get all(): readonly SamplingPermission[] {

@@ -1,3 +1,4 @@
+import { delay } from '../../../src/base/async';
 import type { Memento } from '../../../src/base/memento';
 
 const asJson = (value: unknown): unknown =>
@@ -19,4 +20,23 @@ export function createMementoOf(initial?: unknown): Memento {
     get: () => value,
     update: (_key, next) => Promise.resolve(void (value = asJson(next))),
   };
+}
+
+/**
+ * Creates the stores of windows that share what they keep, as the editor has them: a window writes all of its values at once,
+ * and the others have them some milliseconds later.
+ */
+export function createWindowStores(count: number, ms = 10): readonly Memento[] {
+  const windows = Array.from({ length: count }, () => ({ values: {} as Record<string, unknown> }));
+  return windows.map((own) => ({
+    get: (key) => own.values[key],
+    async update(key, value) {
+      own.values[key] = asJson(value);
+      await delay(ms);
+      const written = JSON.stringify(own.values);
+      await delay(ms);
+      for (const other of windows)
+        if (other !== own) other.values = JSON.parse(written) as Record<string, unknown>;
+    },
+  }));
 }

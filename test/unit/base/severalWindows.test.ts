@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { AgentTrust, type AskingAgent } from '../../../src/agents/agentTrust';
+import { AppConsents } from '../../../src/apps/consent/appConsents';
+import { delay, neverAborted } from '../../../src/base/async';
+import { isString, type Memento, StoredList } from '../../../src/base/memento';
+import { mergeLayers } from '../../../src/config/mergeLayers';
+import { ServerSwitches } from '../../../src/config/switches/serverSwitches';
+import { DeclinedLaunches } from '../../../src/config/trust/declinedLaunches';
+import { Approvals } from '../../../src/gate/decide/approvals';
+import { PaletteChoice } from '../../../src/prompts/palette/wantedEntries';
+import { HourBudget } from '../../../src/requests/sampling/hourBudget';
+import { SamplingPermissions } from '../../../src/requests/sampling/permissions';
+import type { Questions } from '../../../src/ui/questions/questions';
+import { fakeApp } from '../../support/fakes/fakeApp';
+import { fakeServer, tool } from '../../support/fakes/fakeServer';
+import { createMemento, createWindowStores } from '../../support/fakes/memento';
+
+/** What the user decides in a window: what allows something, what takes it back, and whether it is allowed. */
+interface Decisions {
+  allow(): PromiseLike<unknown>;
+  takeBack(): PromiseLike<unknown>;
+  isAllowed(): boolean | Promise<boolean>;
+}
+
+const server = fakeServer({ tools: [tool()] });
+const [definedTool] = server.tools.items;
+assert.ok(definedTool);
+const call = {
+  server,
+  tool: definedTool,
+  arguments: {},
+  origin: { kind: 'user', action: undefined },
+} as const;
+
+function approvals(duration: 'always' | 'workspace') {
+  return (store: Memento): Decisions => {
+    const other = createMemento();
+    const kept = new Approvals({ always: other, workspace: other, [duration]: store });
+    return {
+      allow: () => kept.remember(call, { duration, coverage: 'tool' }),
+      takeBack: async () => {
+        for (const one of kept.all) await kept.withdraw(one);
+      },
+      isAllowed: async () => (await kept.find(call)).approval !== undefined,
+    };
+  };
+}
+
+const agent = { entry: { id: 'one', label: 'one', secretHash: '', createdAt: 0 }, hello: { isHttp: true, pid: 1 } };
+
+const [placed] = mergeLayers([
+  {
+    scope: 'user',
+    label: 'mcp.json',
+    uri: 'file:///mcp.json',
+    entries: [{ name: 'a', value: { command: 'x' } }],
+    inputs: undefined,
+    problems: [],
+  },
+]).servers;
+assert.ok(placed);
+const launch = { serverName: 'a', place: 'b', text: 'c' };
+
+const stores: Readonly<Record<string, (store: Memento) => Decisions>> = {
+  'an approval for always': approvals('always'),
+  'an approval for the workspace': approvals('workspace'),
+  'an app that may be shown': (store) => {
+    const consents = new AppConsents(store);
+    return {
+      allow: () => consents.remember(server, fakeApp(), []),
+      takeBack: () => consents.forgetAll(),
+      isAllowed: async () => (await consents.find(server, fakeApp())).kind === 'allowed',
+    };
+  },
+  'the use of a model': (store) => {
+    const permissions = new SamplingPermissions(store);
+    return {
+      allow: () => permissions.set(server, { mode: 'budget' }),
+      takeBack: () => permissions.set(server, undefined),
+      isAllowed: async () => (await permissions.find(server)) !== undefined,
+    };
+  },
+  'the use of a model that is never allowed then': (store) => {
+    const permissions = new SamplingPermissions(store);
+    return {
+      allow: () => permissions.set(server, { mode: 'budget' }),
+      takeBack: () => permissions.set(server, { mode: 'never' }),
+      isAllowed: async () => (await permissions.find(server))?.mode === 'budget',
+    };
+  },
+  'an agent that is trusted': (store) => {
+    const ask = () => Promise.resolve({ kind: 'answered', answer: true });
+    const trust = new AgentTrust(store, { ask } as unknown as Questions);
+    return {
+      allow: () => trust.ask(agent as unknown as AskingAgent, neverAborted()),
+      takeBack: () => trust.forget(agent.entry),
+      isAllowed: () => trust.isTrusted(agent.entry),
+    };
+  },
+  'a published prompt': (store) => {
+    const choice = new PaletteChoice(store);
+    return {
+      allow: () => choice.publish('a', true),
+      takeBack: () => choice.publish('a', false),
+      isAllowed: () => choice.published.includes('a'),
+    };
+  },
+  'a prompt in the palette': (store) => {
+    const choice = new PaletteChoice(store);
+    return {
+      allow: () => choice.pin('a', true),
+      takeBack: () => choice.unpinAll(),
+      isAllowed: () => choice.pinned.includes('a'),
+    };
+  },
+  'a server that is switched on': (store) => {
+    const switches = new ServerSwitches({ here: createMemento(), everywhere: store });
+    return {
+      allow: () => switches.switchOn(placed),
+      takeBack: () => switches.switchOff(placed, 'everywhere'),
+      isAllowed: () => switches.states()(placed) === undefined,
+    };
+  },
+  'a launch that was not declined': (store) => {
+    const declined = new DeclinedLaunches(store);
+    return {
+      allow: () => declined.remove(launch),
+      takeBack: () => declined.add(launch, 'notHere'),
+      isAllowed: () => !declined.has(launch),
+    };
+  },
+  'what is left of a budget': (store) => {
+    const budget = new HourBudget(store, () => 1);
+    return {
+      allow: () => Promise.resolve(),
+      takeBack: () => Promise.resolve(budget.spend('a', 10)),
+      isAllowed: () => budget.spent('a').requests === 0,
+    };
+  },
+};
+
+const settledMs = 300;
+
+describe('What is taken back in one window while another one writes its older copy', () => {
+  for (const [what, open] of Object.entries(stores))
+    it(`stays so everywhere: ${what}`, async () => {
+      const [one, other] = createWindowStores(2);
+      assert.ok(one && other);
+      const [here, there] = [open(one), open(other)];
+      if (!(await there.isAllowed())) await there.allow();
+      await delay(settledMs);
+      assert.ok(await here.isAllowed());
+      const taken = here.takeBack();
+      await Promise.all([taken, other.update('anything', 1)]);
+      assert.ok(!(await here.isAllowed()));
+      await delay(settledMs);
+      for (const [index, window] of [here, there, open(one), open(other)].entries())
+        assert.ok(!(await window.isAllowed()), `${index}`);
+    });
+
+  it('can be allowed again, in this window or, later, in another one', async () => {
+    const [one, other] = createWindowStores(2);
+    assert.ok(one && other);
+    const listIn = (store: Memento) => new StoredList(store, 'a', { max: 9, isEntry: isString });
+    const [here, there] = [listIn(one), listIn(other)];
+    await here.put('x', () => false);
+    await here.remove(() => true);
+    await here.put('x', () => false);
+    assert.deepEqual([here.all, there.all], [['x'], ['x']]);
+    await here.remove(() => true);
+    await delay(3000);
+    await there.put('x', () => false);
+    await delay(settledMs);
+    assert.deepEqual([here.all, there.all], [['x'], ['x']]);
+  });
+});
