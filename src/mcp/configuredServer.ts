@@ -192,7 +192,9 @@ export class ConfiguredServer implements Server, Disposable {
 
   async signOut(): Promise<void> {
     await this.stop();
+    await this.ended();
     await this.deps.authorization?.signOut();
+    await this.contents.forget();
   }
 
   async callTool(

@@ -83,7 +83,7 @@ export interface Server extends LiveLists {
   readonly validFor: SignInExtent | undefined;
   /** Has the user sign in to a server that requires it, and starts the server; the outcome is that of `start`. */
   signIn(): Promise<StartOutcome>;
-  /** Stops the server and forgets its sign-in. */
+  /** Stops the server and forgets its sign-in, and all that it offered, here and on disk. */
   signOut(): Promise<void>;
 
   callTool(name: string, args: JsonObject, options?: RequestOptions): Promise<CallToolResult>;

@@ -5,6 +5,7 @@ import { inputsIn } from '../config/add/importedServer';
 import { chooseConfigured } from '../config/chooseConfigured';
 import type { Configuration } from '../config/configuration';
 import type { LocatedDefinition } from '../config/mergeLayers';
+import type { Servers } from '../mcp/server';
 import { removeEntry } from '../config/places/writeEntry';
 import type { ConfigLayer } from '../config/configLayer';
 import { isDisabledNode, isProblemNode, isDuplicateNode } from '../tree/unusedNodes';
@@ -22,13 +23,14 @@ import type { UserAction } from '../ui/questions/question';
 /** Registers *Remove Server…*, which takes rows or the id of a server, or asks for one. */
 export function registerRemoveCommand(deps: {
   readonly configuration: Configuration;
+  readonly servers: Pick<Servers, 'get'>;
   readonly questions: Pick<Questions, 'ask'>;
   readonly logs: Logs;
   readonly writer: WorkspaceWriter;
   /** Removes what is kept of a server that was removed. */
   readonly forget: (serverId: string) => Promise<void>;
 }): Disposable {
-  const { configuration, questions, logs, forget } = deps;
+  const { configuration, servers, questions, logs, forget } = deps;
   const { t } = vscode.l10n;
   return registerCommands(logs, {
     [Command.removeServer]: async (action: UserAction, target?: unknown, selection?: unknown) => {
@@ -54,7 +56,13 @@ export function registerRemoveCommand(deps: {
         .filter(({ layer }) => layer.unwritten === undefined);
       const one =
         selected.length > 1 ? undefined : (entryOf(target) ?? entryOfServer(await choose()));
-      if (one && (await removeUnwritten(action, one))) return forget(one.id);
+      const inUse = (entry: Entry) =>
+        configuration.get(entry.id)?.layer === entry.layer ? servers.get(entry.id) : undefined;
+      const unwritten = one && inUse(one);
+      if (one && (await removeUnwritten(action, one))) {
+        await unwritten?.signOut();
+        return forget(one.id);
+      }
       const entries = one ? [one] : selected;
       const [first] = entries;
       if (!first) return undefined;
@@ -90,9 +98,11 @@ export function registerRemoveCommand(deps: {
       );
       if (typeof row !== 'object' || !row.isYes) return undefined;
       // One after another: several may be in one file.
-      for (const { layer, name, id } of entries) {
-        await removeEntry(layer, name, deps.writer);
-        await forget(id);
+      for (const entry of entries) {
+        const server = inUse(entry);
+        await removeEntry(entry.layer, entry.name, deps.writer);
+        await server?.signOut();
+        await forget(entry.id);
       }
       return undefined;
     },

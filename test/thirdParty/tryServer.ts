@@ -54,6 +54,7 @@ export async function tryServer(
     memory: {
       load: () => Promise.resolve({ snapshot: nothing, era, savedAt: Date.now() }),
       save: () => Promise.resolve(),
+      forget: () => Promise.resolve(),
     },
     log: silentLogger,
     tracing: () => false,

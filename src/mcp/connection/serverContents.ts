@@ -103,7 +103,9 @@ export class ServerContents implements Disposable {
   private readonly updated = new Emitter<string>();
   readonly onDidUpdateResource = this.updated.event;
   private readonly log: ServerLog;
-  private readonly remembered: Promise<RememberedServer | undefined>;
+  private remembered: Promise<RememberedServer | undefined>;
+  /** Resolves when what was learned last is kept. */
+  private saved: Promise<void> = Promise.resolve();
   private readonly saving = new Timer(() => this.remember());
   private readonly catchingUp = new Throttle(() => this.catchUp(), catchUpEveryMs);
   private session: Session | undefined;
@@ -177,6 +179,17 @@ export class ServerContents implements Disposable {
     this.catchingUp.dispose();
   }
 
+  /** Removes what was learned of the server, which is not running, here and where it is kept. */
+  async forget(): Promise<void> {
+    const { definition, deps } = this;
+    this.saving.dispose();
+    await Promise.all([this.remembered, this.saved]);
+    this.remembered = Promise.resolve(undefined);
+    this.spoken = undefined;
+    this.catalog.forget();
+    await deps.memory.forget(memoryKey(definition, deps.folders));
+  }
+
   dispose(): void {
     this.saving.dispose();
     this.subscriptions.dispose();
@@ -194,7 +207,7 @@ export class ServerContents implements Disposable {
   private remember(): void {
     const { session, definition, deps } = this;
     if (!session) return;
-    void deps.memory.save(memoryKey(definition, deps.folders), {
+    this.saved = deps.memory.save(memoryKey(definition, deps.folders), {
       snapshot: this.catalog.snapshot,
       era: session.era,
       savedAt: Date.now(),

@@ -16,16 +16,19 @@ export interface RememberedServer {
   readonly savedAt: number;
 }
 
-/** Stores what was learned about servers by their `memoryKey`; neither method ever rejects. */
+/** Stores what was learned about servers by their `memoryKey`; no method ever rejects. */
 export interface ServerMemory {
   load(key: object): Promise<RememberedServer | undefined>;
   save(key: object, remembered: RememberedServer): Promise<void>;
+  /** Removes what is stored. */
+  forget(key: object): Promise<void>;
 }
 
 /** A memory that stores nothing. */
 export const noMemory: ServerMemory = {
   load: () => Promise.resolve(undefined),
   save: () => Promise.resolve(),
+  forget: () => Promise.resolve(),
 };
 
 /** How long a remembered `legacy` era is trusted: a server that was upgraded would still answer the old way. */
@@ -66,6 +69,11 @@ export class Catalog implements Disposable {
   restore(snapshot: Snapshot): void {
     // The entries belong to the list of their kind, which types cannot express in a loop.
     for (const kind of listKinds) this.lists[kind].restore(snapshot[kind] as readonly never[]);
+  }
+
+  /** Empties all lists, of a server that is not running. */
+  forget(): void {
+    for (const kind of listKinds) this.lists[kind].clear();
   }
 
   /** Loads every list that the session's server offers, and keeps it current; resolves when all are loaded. */

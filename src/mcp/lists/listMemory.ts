@@ -52,6 +52,16 @@ export function createListMemory(folder: TextFolder, log: Logger): ServerMemory 
         log.warn(`The lists of a server could not be kept: ${errorMessage(error)}`);
       }
     },
+
+    async forget(key) {
+      try {
+        const name = await nameOf(key);
+        const names = await folder.names().catch((): readonly string[] => []);
+        if (names.includes(name)) await folder.remove(name);
+      } catch (error) {
+        log.warn(`The lists of a server could not be removed: ${errorMessage(error)}`);
+      }
+    },
   };
 }
 

@@ -519,6 +519,7 @@ describe('a server', () => {
           saved.push(one);
           return Promise.resolve();
         },
+        forget: () => Promise.resolve(),
       };
       return { saved, serverMemory };
     }
@@ -551,6 +552,7 @@ describe('a server', () => {
         const serverMemory: ServerMemory = {
           load: (key) => Promise.resolve(kept.get(canonicalJson(key))),
           save: async (key, one) => void kept.set(canonicalJson(key), one),
+          forget: async (key) => void kept.delete(canonicalJson(key)),
         };
         const openIn = (...folders: readonly string[]) => {
           const { openTransport } = scriptedTransports(
@@ -571,6 +573,32 @@ describe('a server', () => {
         for (const server of [first, same, other]) server.dispose();
       });
     }
+
+    for (const [when, ms] of [
+      ['that runs, before it was kept', undefined],
+      ['that is being kept', 0],
+      ['that was kept', 5000],
+    ] as const)
+      it(`is remembered nowhere once the user has signed out of one ${when}`, async () => {
+        const kept = new Map<string, RememberedServer>();
+        const serverMemory: ServerMemory = {
+          load: (key) => Promise.resolve(kept.get(canonicalJson(key))),
+          save: async (key, one) => {
+            await settled();
+            kept.set(canonicalJson(key), one);
+          },
+          forget: async (key) => void kept.delete(canonicalJson(key)),
+        };
+        const { server } = open([full()], { memory: serverMemory });
+        await server.start();
+        if (ms !== undefined) await clock.tick(ms);
+        await server.signOut();
+        await clock.tick(5000);
+        await settled();
+        assert.equal(kept.size, 0);
+        assert.deepEqual([names(server.tools), names(server.prompts)], [[], []]);
+        server.dispose();
+      });
 
     it('is remembered once its lists are there, and again some time after they changed', async () => {
       const { saved, serverMemory } = memory();

@@ -34,6 +34,7 @@ describe('a process that speaks only the newest revision', () => {
       const memory: ServerMemory = {
         load: () => Promise.resolve(undefined),
         save: (_config, { era }) => Promise.resolve(void saved.push(era)),
+        forget: () => Promise.resolve(),
       };
       const config = {
         type: 'stdio',
@@ -105,6 +106,7 @@ describe('a server that is asked for one revision alone', () => {
       const memory: ServerMemory = {
         load: (key) => (saved.push(key), Promise.resolve(undefined)),
         save: () => Promise.resolve(),
+        forget: () => Promise.resolve(),
       };
       const definition = {
         ...define({ type: 'stdio', command: 'x', args: [], env: {} }),

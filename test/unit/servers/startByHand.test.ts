@@ -304,10 +304,10 @@ describe('a server that is removed', () => {
   afterEach(() => Object.assign(vscode.commands, { executeCommand }));
   const written = { label: 'a.json', uri: 'file:///w/a.json', entries: [] };
   for (const [what, unwritten, isYes, done] of [
-    ['a file', undefined, true, ['replaceText', 'forget a']],
+    ['a file', undefined, true, ['replaceText', 'sign out', 'forget a']],
     ['a file, where the user keeps it', undefined, false, []],
-    ['the demo', 'demo', true, ['mcpWorkbench.removeDemo', 'forget a']],
-    ['a recording', 'recording', true, ['mcpWorkbench.removeRecording', 'forget a']],
+    ['the demo', 'demo', true, ['mcpWorkbench.removeDemo', 'sign out', 'forget a']],
+    ['a recording', 'recording', true, ['mcpWorkbench.removeRecording', 'sign out', 'forget a']],
   ] as const)
     it(`leaves nothing to compare a later one with, once it is gone from ${what}`, async () => {
       const seen: string[] = [];
@@ -318,6 +318,12 @@ describe('a server that is removed', () => {
           ready: Promise.resolve(),
           get: () => ({ definition, layer }),
         } as unknown as Configuration,
+        servers: {
+          get: () =>
+            Object.assign(new FakeServer({ id: 'a' }), {
+              signOut: () => Promise.resolve(void seen.push('sign out')),
+            }),
+        },
         questions: {
           ask: () => Promise.resolve({ kind: 'answered', answer: { isYes } } as never),
         },

@@ -834,6 +834,7 @@ describe('a connection', () => {
           memory: {
             load: () => Promise.resolve({ snapshot: empty, era: remembered, savedAt: Date.now() }),
             save: () => Promise.resolve(),
+            forget: () => Promise.resolve(),
           },
         });
         assert.deepEqual(await server.start(), { kind: 'running' });

@@ -34,6 +34,13 @@ describe('what is remembered of servers', () => {
 
   const open = (path = folder) => createFileMemory(path, silentLogger);
 
+  it('is gone once it is forgotten, whether there was anything', async () => {
+    await open().save(config, remember());
+    for (let times = 0; times < 2; times += 1) await open().forget(config);
+    assert.deepEqual(await readdir(folder), []);
+    await open(join(folder, 'none')).forget(config);
+  });
+
   it('is there in another session', async () => {
     await open().save(config, remember());
     assert.deepEqual(await open().load(config), remember());
