@@ -5,7 +5,7 @@ import { inputsIn } from '../config/add/importedServer';
 import { chooseConfigured } from '../config/chooseConfigured';
 import type { Configuration } from '../config/configuration';
 import type { LocatedDefinition } from '../config/mergeLayers';
-import type { Servers } from '../mcp/server';
+import type { Server, Servers } from '../mcp/server';
 import { removeEntry } from '../config/places/writeEntry';
 import type { ConfigLayer } from '../config/configLayer';
 import { isDisabledNode, isProblemNode, isDuplicateNode } from '../tree/unusedNodes';
@@ -20,8 +20,7 @@ import type { Questions } from '../ui/questions/questions';
 import { pickItem } from '../ui/steps/pickItem';
 import type { UserAction } from '../ui/questions/question';
 
-/** Registers *Remove Server…*, which takes rows or the id of a server, or asks for one. */
-export function registerRemoveCommand(deps: {
+interface RemoveDeps {
   readonly configuration: Configuration;
   readonly servers: Pick<Servers, 'get'>;
   readonly questions: Pick<Questions, 'ask'>;
@@ -29,8 +28,11 @@ export function registerRemoveCommand(deps: {
   readonly writer: WorkspaceWriter;
   /** Removes what is kept of a server that was removed. */
   readonly forget: (serverId: string) => Promise<void>;
-}): Disposable {
-  const { configuration, servers, questions, logs, forget } = deps;
+}
+
+/** Registers *Remove Server…*, which takes rows or the id of a server, or asks for one. */
+export function registerRemoveCommand(deps: RemoveDeps): Disposable {
+  const { configuration, questions, logs, forget } = deps;
   const { t } = vscode.l10n;
   return registerCommands(logs, {
     [Command.removeServer]: async (action: UserAction, target?: unknown, selection?: unknown) => {
@@ -56,9 +58,7 @@ export function registerRemoveCommand(deps: {
         .filter(({ layer }) => layer.unwritten === undefined);
       const one =
         selected.length > 1 ? undefined : (entryOf(target) ?? entryOfServer(await choose()));
-      const inUse = (entry: Entry) =>
-        configuration.get(entry.id)?.layer === entry.layer ? servers.get(entry.id) : undefined;
-      const unwritten = one && inUse(one);
+      const unwritten = one && inUse(one, deps);
       if (one && (await removeUnwritten(action, one))) {
         await unwritten?.signOut();
         return forget(one.id);
@@ -99,7 +99,7 @@ export function registerRemoveCommand(deps: {
       if (typeof row !== 'object' || !row.isYes) return undefined;
       // One after another: several may be in one file.
       for (const entry of entries) {
-        const server = inUse(entry);
+        const server = inUse(entry, deps);
         await removeEntry(entry.layer, entry.name, deps.writer);
         await server?.signOut();
         await forget(entry.id);
@@ -107,6 +107,14 @@ export function registerRemoveCommand(deps: {
       return undefined;
     },
   });
+}
+
+/** Returns the server of an entry, if no other one has its id. */
+function inUse(
+  { id, layer }: Entry,
+  { configuration, servers }: Pick<RemoveDeps, 'configuration' | 'servers'>,
+): Server | undefined {
+  return configuration.get(id)?.layer === layer ? servers.get(id) : undefined;
 }
 
 /** Removes a server that no file has an entry of; resolves with false if it is no such server. */
