@@ -9,6 +9,7 @@ import type { OffState } from '../mcp/serverState';
 import type { ConfigLayer, ConfigSource } from './configLayer';
 import {
   type ConfigHint,
+  type Developed,
   type LocatedDefinition,
   type MergedConfiguration,
   mergeLayers,
@@ -109,15 +110,15 @@ export interface Configuration extends Disposable {
 const settleMs = 100;
 
 /**
- * Reads `sources` (the closest last) now and whenever one of them changes, and then what is `developed`: by the ids of
- * servers, what takes the place of their `dev`.
+ * Reads `sources` (the closest last) now and whenever one of them changes, and then what is `developed` of a layer: by the
+ * ids of servers, what takes the place of their `dev`.
  */
 export function createConfiguration(
   sources: readonly ConfigSource[],
   switches: Switches,
   log: Logger,
   t?: Translate,
-  developed: () => Readonly<Record<string, unknown>> = () => ({}),
+  developed?: Developed,
 ): Configuration {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<CurrentConfiguration>());
@@ -137,7 +138,7 @@ export function createConfiguration(
     // A later reading is at least as recent: this one would only bring back old text.
     if (turn !== newest) return;
     layers = found.flat();
-    merged = mergeLayers(layers, t, developed());
+    merged = mergeLayers(layers, t, developed);
     log.info(readText(layers));
     apply();
     ready.resolve();

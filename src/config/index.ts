@@ -4,8 +4,7 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Memento } from '../base/memento';
 import type { SearchedRegistry } from '../mcp/http/mcpRegistry';
-import { Setting } from '../ui/ids';
-import { readSetting } from '../ui/settings/readSetting';
+import { readDeveloped } from '../ui/settings/readSetting';
 import type { WorkbenchWindow } from '../ui/window';
 import { BundleFolders, removeBundles } from './bundles/bundleFolders';
 import { configurationText } from './places/openConfiguration';
@@ -148,7 +147,7 @@ function readConfiguration(
       disposables.add(createSwitches(switches)),
       logs.extension,
       vscode.l10n.t,
-      () => readSetting(Setting.development),
+      ({ scope }) => readDeveloped(scope === 'user'),
     ),
   );
   disposables.add(createDiagnostics(configuration));

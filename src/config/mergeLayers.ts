@@ -62,15 +62,18 @@ interface Claim {
   readonly layer: ConfigLayer;
 }
 
+/** Returns what is said of servers in development that a layer has, by their ids. */
+export type Developed = (layer: ConfigLayer) => Readonly<Record<string, unknown>>;
+
 /**
  * Merges the layers of all places, given with the closest last: a name in a closer place replaces
  * the same name in a farther one, folders keep theirs side by side, and the same launch configuration
- * in two places is one server. What `developed` says of an id takes the place of `dev` in its entry.
+ * in two places is one server. What `developedOf` says of an id takes the place of `dev` in its entry.
  */
 export function mergeLayers(
   layers: readonly ConfigLayer[],
   t: Translate = inEnglish,
-  developed: Readonly<Record<string, unknown>> = {},
+  developedOf: Developed = () => ({}),
 ): MergedConfiguration {
   const servers: LocatedDefinition[] = [];
   const problems: ConfigProblem[] = layers.flatMap((layer) =>
@@ -84,6 +87,7 @@ export function mergeLayers(
   const takeId = createIds();
   for (const { entry, layer } of claims(layers)) {
     const id = takeId(entry.name, layer);
+    const developed = developedOf(layer);
     const value =
       isRecord(entry.value) && Object.hasOwn(developed, id)
         ? { ...entry.value, dev: developed[id] }

@@ -18,7 +18,7 @@ import { showMessage } from '../ui/messages';
 import { askOwn } from '../ui/questions/askOwn';
 import type { Asker } from '../config/chooseConfigured';
 import type { PickLook } from '../ui/rows/picks';
-import { readSetting } from '../ui/settings/readSetting';
+import { readDeveloped } from '../ui/settings/readSetting';
 import { askLine } from '../ui/steps/askLine';
 import { askRow } from '../ui/steps/pickRows';
 import { baseOf } from './developedServer';
@@ -236,7 +236,7 @@ function entryOf({ layer, definition }: LocatedDefinition): JsonRecord {
 
 /** Returns what the settings say of a server's development, and for the rest its entry. */
 function devOf(server: LocatedDefinition): JsonRecord {
-  const all = readSetting(Setting.development);
+  const all = readDeveloped(server.layer.scope === 'user');
   const { id } = server.definition;
   return { ...asRecord(entryOf(server)['dev']), ...(Object.hasOwn(all, id) && asRecord(all[id])) };
 }

@@ -23,7 +23,7 @@ interface Words {
   readonly changed: string;
   readonly columns: string;
   /** What each reach of a rule means for the settings that a repository brings along. */
-  readonly reaches: Readonly<Record<'user' | 'tightens' | 'asked' | 'free', string>>;
+  readonly reaches: Readonly<Record<'user' | 'tightens' | 'asked' | 'free' | 'place', string>>;
 }
 
 /** The fixed texts by language; a page in another language needs an entry here. */
@@ -38,6 +38,7 @@ const words: Readonly<Record<string, Words>> = {
       user: 'nothing: only your own value counts',
       tightens: 'it can only make this stricter',
       asked: 'what it adds is asked about once',
+      place: 'what it says of servers that are configured in it: nothing runs by it alone',
       free: 'anything: nothing runs by it alone',
     },
   },
@@ -51,6 +52,7 @@ const words: Readonly<Record<string, Words>> = {
       user: '不能更改：只有你自己的值有效',
       tightens: '只能让它更严格',
       asked: '它添加的内容会询问一次',
+      place: '只能更改在其中配置的服务器：仅凭它不会运行任何内容',
       free: '任意：仅凭它不会运行任何内容',
     },
   },

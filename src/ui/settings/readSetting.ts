@@ -84,6 +84,12 @@ export function readSetting<K extends SettingKey>(key: K): SettingValue<K> {
   return mergeLevels(rule, user, [...workspace, held[key]]);
 }
 
+/** Returns what the settings say of the servers that are in development: a workspace's, of its own servers alone. */
+export function readDeveloped(isOwn: boolean): SettingValue<typeof Setting.development> {
+  const { user, workspace } = readLevels(Setting.development);
+  return mergeLevels(settingRules[Setting.development], user, isOwn ? [] : workspace);
+}
+
 /** Returns what the user, the workspace and each of its folders set for a setting, unchecked. */
 export const readLevels = cachedReading((key: SettingKey): SettingLevels => {
   const folders = vscode.workspace.workspaceFolders ?? [];

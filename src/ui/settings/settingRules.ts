@@ -9,9 +9,10 @@ export type SettingKey = (typeof Setting)[keyof typeof Setting];
 export interface SettingRule<T> {
   /**
    * Whose value counts: only the user's (`user`), a workspace's if it is stricter (`tightens`), a workspace's once the
-   * user has agreed to it (`asked`), or the closest one, because it has no consequences by itself (`free`).
+   * user has agreed to it (`asked`), the closest one, because it has no consequences by itself (`free`), or that for the
+   * servers of the workspace alone (`place`).
    */
-  readonly reach: 'user' | 'tightens' | 'asked' | 'free';
+  readonly reach: 'user' | 'tightens' | 'asked' | 'free' | 'place';
   readonly fallback: T;
   /** Returns the value as far as it makes sense, else `undefined`. */
   readonly read: (value: unknown) => T | undefined;
@@ -71,10 +72,11 @@ export const settingRules = {
     mergeEach(strictestOf(autostarts)),
   ),
   // A debugger is part of the launch, which is asked about.
-  [Setting.development]: {
-    ...free<Readonly<Record<string, unknown>>>(mapOf(any), {}),
-    merge: mergeEach<unknown>((_before, workspace) => workspace),
-  },
+  [Setting.development]: ofPlace<Readonly<Record<string, unknown>>>(
+    mapOf(any),
+    {},
+    mergeEach<unknown>((_before, workspace) => workspace),
+  ),
   [Setting.showQuestions]: userOnly(oneOf(showModes), 'whenIdle'),
   [Setting.samplingRequestsPerHour]: userOnly(atLeast(0), 20),
   [Setting.samplingTokensPerHour]: userOnly(atLeast(0), 50_000),
@@ -152,6 +154,14 @@ function asked<T>(read: Read<T>, fallback: T): SettingRule<T> {
 
 function free<T>(read: Read<T>, fallback: T): SettingRule<T> {
   return { reach: 'free', fallback, read, merge: (_before, workspace) => workspace };
+}
+
+function ofPlace<T>(
+  read: Read<T>,
+  fallback: T,
+  merge: (before: T, workspace: T) => T,
+): SettingRule<T> {
+  return { reach: 'place', fallback, read, merge };
 }
 
 function tightens<T>(

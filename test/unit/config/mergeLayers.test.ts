@@ -83,14 +83,14 @@ describe('the configuration of all places', () => {
     ['the settings of another', user({ a: run('node') }), { b: watched }, undefined],
   ] as const)
     it(`takes development from ${title}`, () => {
-      const [server] = mergeLayers([layer], undefined, developed).servers;
+      const [server] = mergeLayers([layer], undefined, () => developed).servers;
       assert.deepEqual(server?.development, development);
       assert.equal(server?.isDevelopedByEditor, ofEditor);
     });
 
   it('has the debugger of the settings in the launch', () => {
     const developed = { a: { debug: { type: 'node' } } };
-    const [server] = mergeLayers([user({ a: run('node') })], undefined, developed).servers;
+    const [server] = mergeLayers([user({ a: run('node') })], undefined, () => developed).servers;
     assert.equal(
       server?.definition.config.type === 'stdio' && server.definition.config.debug,
       'node',
@@ -105,7 +105,7 @@ describe('the configuration of all places', () => {
   ] as const)
     it(`takes the only revision to speak from ${title}, and no development from it`, () => {
       const layer = user({ a: { ...run('node'), dev } });
-      const [server] = mergeLayers([layer], undefined, developed).servers;
+      const [server] = mergeLayers([layer], undefined, () => developed).servers;
       assert.equal(server?.definition.revision, revision);
       assert.equal(server?.development, undefined);
     });

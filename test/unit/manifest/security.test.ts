@@ -9,6 +9,7 @@ const reaches: Readonly<Record<SettingRule<unknown>['reach'], string>> = {
   user: 'only yours counts',
   tightens: 'the stricter one holds',
   asked: "only yours counts; you are asked about the workspace's",
+  place: "only yours counts for your servers; for the workspace's, the closest one holds",
   free: 'the closest one holds; it permits nothing by itself',
 };
 
