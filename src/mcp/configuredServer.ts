@@ -172,8 +172,10 @@ export class ConfiguredServer implements Server, Disposable {
     return this.connection.ended();
   }
 
-  launchFingerprint(): Promise<string> {
+  async launchFingerprint(): Promise<string> {
     const { definition, deps } = this;
+    const { runningLaunch } = this.connection;
+    if (runningLaunch !== undefined) return runningLaunch;
     return deps.launches.launchFingerprint?.(definition) ?? fingerprint(definition.config);
   }
 

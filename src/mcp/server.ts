@@ -74,7 +74,7 @@ export interface Server extends LiveLists {
   stop(why?: 'stoppedByUser'): Promise<void>;
   /** Notes what a look ahead found between the server and its start; its state says so while it is stopped. */
   lookedAt(found: Readiness): void;
-  /** Returns the fingerprint of the current launch, to which decisions about the server are bound. */
+  /** Returns the fingerprint of the launch that is running, or would be, to which decisions about the server are bound. */
   launchFingerprint(): Promise<string>;
 
   /** True if requests are sent on behalf of a user who signed in. */

@@ -1,7 +1,13 @@
 import * as vscode from 'vscode';
 import { CancelledError, errorMessage } from '../../base/errors';
-import type { LaunchPreparer, Prepared, WhileAsking } from '../../mcp/connection/connectionDeps';
+import type {
+  LaunchPreparer,
+  Prepared,
+  PreparedLaunch,
+  WhileAsking,
+} from '../../mcp/connection/connectionDeps';
 import { fingerprint } from '../../base/bytes';
+import { canonicalJson } from '../../base/json';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { Platform } from '../../mcp/platform';
 import type { ServerConfig, ServerDefinition } from '../../mcp/serverConfig';
@@ -14,7 +20,7 @@ import type { Trust } from '../trust/trust';
 import { administratorText, readAdministrator } from '../switches/administrator';
 import type { Inputs } from '../inputs/inputs';
 import type { InputValues } from '../inputs/inputValues';
-import { launchIdentity, launchSecrets } from './launch';
+import { type Launch, launchIdentity, launchSecrets } from './launch';
 import { UntrustedWorkspaceError, type LaunchSurroundings } from './launchSurroundings';
 import { resolveLaunch } from './resolveLaunch';
 import type { StartPolicy } from './startPolicy';
@@ -23,7 +29,7 @@ import type { AdmittedLaunch } from './workspaceParts';
 /** Resolves to what may be started, or to why nothing may. */
 type Prepare = (
   ...given: Parameters<LaunchPreparer['prepare']>
-) => Promise<StartRefusal | { readonly config: AdmittedLaunch }>;
+) => Promise<StartRefusal | (PreparedLaunch & { readonly config: AdmittedLaunch })>;
 
 /** What happens before each start of a server. */
 export interface Launches extends Required<LaunchPreparer> {
@@ -86,10 +92,10 @@ export function createLaunches(deps: LaunchesDeps): Launches {
     async launchFingerprint({ id, config }) {
       const server = configuration.get(id);
       try {
-        if (server && trust.refusal(server) === undefined) {
-          const { launch } = await resolveLaunch(server, surroundings());
-          return await fingerprint(launchIdentity(launch));
-        }
+        // One that was replaced shares no decision with what is configured in its place.
+        const isSame = canonicalJson(server?.definition.config) === canonicalJson(config);
+        if (server && isSame && trust.refusal(server) === undefined)
+          return await boundFingerprint(await resolveLaunch(server, surroundings()));
       } catch {
         // What cannot be launched must share no decision with what can, nor with what cannot elsewhere.
       }
@@ -158,6 +164,7 @@ async function prepareTrusted(
     inputs.read(server, input, until, whileAsking);
   const surroundings = deps.surroundings();
   let resolved = await resolveLaunch(server, surroundings);
+  let launchFingerprint = await boundFingerprint(resolved);
   // The values of its variables may be what a rule forbids.
   const ruleOf = readAdministrator();
   const forbidden = (config: ServerConfig): StartRefusal | undefined => {
@@ -175,6 +182,8 @@ async function prepareTrusted(
   while (refusal === undefined && resolved.decisiveInputs.length > 0) {
     // Only now is it known what would run, so the user is asked about that, too. If it is a shell, more inputs decide.
     for (const input of resolved.decisiveInputs) given.set(input, await read(input, signal));
+    // Its files may have changed while inputs were asked for.
+    launchFingerprint = await boundFingerprint(await resolveLaunch(server, surroundings));
     resolved = await resolveLaunch(server, surroundings, given);
     refusal = await check();
   }
@@ -186,5 +195,10 @@ async function prepareTrusted(
   refusal = forbidden(config);
   if (refusal) return refusal;
   logs.hide(launchSecrets(config, definition.config, surroundings.env));
-  return { config };
+  return { config, launchFingerprint };
+}
+
+/** Decisions are bound to a launch as it is before inputs are filled in: they hold, too, while the server is stopped. */
+function boundFingerprint({ launch }: { readonly launch: Launch }): Promise<string> {
+  return fingerprint(launchIdentity(launch));
 }

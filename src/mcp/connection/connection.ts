@@ -58,6 +58,8 @@ export class Connection implements Disposable {
   private disposed = false;
   private readonly retry = new Timer(() => void this.begin('restart'));
   private readonly waiters: StartWaiters;
+  /** The fingerprint of what was started last. */
+  private launched: string | undefined;
 
   private readonly definition: ServerDefinition;
   private readonly deps: ConnectionDeps;
@@ -81,6 +83,11 @@ export class Connection implements Disposable {
 
   get session(): Session | undefined {
     return this.live?.session;
+  }
+
+  /** The fingerprint of the launch that is running, whatever its configuration says now; `undefined` if none is. */
+  get runningLaunch(): string | undefined {
+    return this.live || this.starting ? this.launched : undefined;
   }
 
   get lastAttempt(): Attempt {
@@ -224,6 +231,7 @@ export class Connection implements Disposable {
       signal.throwIfAborted();
       this.transport = undefined;
       this.tried = {};
+      this.launched = undefined;
       await deps.predecessor?.();
       signal.throwIfAborted();
       const prepared = await deps.launches.prepare(definition, signal, (answer) =>
@@ -232,6 +240,7 @@ export class Connection implements Disposable {
       if ('refused' in prepared) return this.refuse(prepared, signal);
       const { config } = prepared;
       this.tried = { config };
+      this.launched = prepared.launchFingerprint;
       return await deps.limiter(() => this.connect(config, signal), signal);
     } catch (error) {
       if (signal.aborted) {

@@ -25,7 +25,13 @@ export interface Attempt extends Pick<
 export type WhileAsking = <T>(answer: Promise<T>) => Promise<T>;
 
 /** A launch that is ready, or why there is none. */
-export type Prepared = { readonly config: ServerConfig } | StartRefusal;
+export type Prepared = PreparedLaunch | StartRefusal;
+
+/** What may be started; its fingerprint is that of {@link LaunchPreparer.launchFingerprint} for what it was made of. */
+export interface PreparedLaunch {
+  readonly config: ServerConfig;
+  readonly launchFingerprint?: string;
+}
 
 /** Makes configurations ready to launch. */
 export interface LaunchPreparer {

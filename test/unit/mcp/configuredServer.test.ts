@@ -6,6 +6,8 @@ import type { ConnectionDeps, LaunchPreparer } from '../../../src/mcp/connection
 import type { RememberedServer, ServerMemory } from '../../../src/mcp/lists/catalog';
 import { createServers } from '../../../src/mcp/createServers';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
+import type { Server } from '../../../src/mcp/server';
+import { serverIdentity } from '../../../src/mcp/serverIdentity';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
 import type { ServerRequestHandlers } from '../../../src/mcp/protocol/serverRequests';
 import { protocolMeta } from '../../../src/mcp/protocol/types';
@@ -500,6 +502,41 @@ describe('a server', () => {
     const index = transport.sent.findIndex(({ method }) => method === 'tools/call');
     assert.deepEqual(transport.options[index]?.headers, { 'Mcp-Param-City': 'Oslo' });
     server.dispose();
+  });
+
+  describe('whose configuration means another launch while it runs', () => {
+    const running = async () => {
+      let now = 'first';
+      const launches: LaunchPreparer = {
+        prepare: ({ config }) => Promise.resolve({ config, launchFingerprint: now }),
+        launchFingerprint: () => Promise.resolve(now),
+      };
+      const { server } = open([full(), full()], { launches });
+      assert.equal(await server.launchFingerprint(), 'first');
+      await server.start();
+      now = 'second';
+      return server;
+    };
+
+    for (const [what, act, launch] of [
+      ['what runs, until it is started again', () => Promise.resolve(), 'first'],
+      ['what would run, once it has stopped', (server: Server) => server.stop(), 'second'],
+      [
+        'what runs, once it was started again',
+        async (server: Server) => {
+          await server.stop();
+          await server.start();
+        },
+        'second',
+      ],
+    ] as const)
+      it(`has decisions bound to ${what}`, async () => {
+        const server = await running();
+        await act(server);
+        assert.equal(await server.launchFingerprint(), launch);
+        assert.equal((await serverIdentity(server)).launchFingerprint, launch);
+        server.dispose();
+      });
   });
 
   describe('that is remembered', () => {

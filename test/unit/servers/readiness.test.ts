@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { neverAborted, nextTurn } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
@@ -112,7 +113,7 @@ describe('what stands between a server and its start', () => {
         ),
       trust,
       policy: { refusal: () => undefined },
-      logs: undefined as unknown as Logs,
+      logs: { hide: () => {} } as unknown as Logs,
       platform,
       surroundings: () => ({
         env: platform.env,
@@ -129,6 +130,8 @@ describe('what stands between a server and its start', () => {
       readiness: () => launches.readiness('a'),
       prepare: () => launches.prepare(server.definition, signal, (answer) => answer),
       handOver: () => launches.handOver(server.definition, signal),
+      fingerprint: (config = server.definition.config) =>
+        launches.launchFingerprint({ ...server.definition, config }),
     };
   }
 
@@ -220,5 +223,36 @@ describe('what stands between a server and its start', () => {
     const later = inputs.read(servers[0], 'later', neverAborted(), (answer) => answer);
     await assert.rejects(later, CancelledError);
     assert.deepEqual(asked, ['enter a value for a', 'enter a value for later']);
+  });
+
+  it('has decisions bound to what is started, whatever its file of variables says later', async () => {
+    const path = await mkdtemp(join(homedir(), '.mcp-workbench-'));
+    const envFile = join(path, '.env');
+    try {
+      const trust: Trust = {
+        refusal: () => undefined,
+        check: () => Promise.resolve(undefined),
+        statusOf: () => Promise.resolve('trusted'),
+      };
+      const launches = launchesOf({ ...run, envFile }, trust, {});
+      await writeFile(envFile, 'A=first');
+      const before = await launches.fingerprint();
+      const prepared = await launches.prepare();
+      await writeFile(envFile, 'A=second');
+      assert.equal('config' in prepared && prepared.launchFingerprint, before);
+      const after = await launches.fingerprint();
+      assert.notEqual(after, before);
+      const again = await launches.prepare();
+      assert.equal('config' in again && again.launchFingerprint, after);
+    } finally {
+      await rm(path, { recursive: true });
+    }
+  });
+
+  it('shares no decision with one of its id that was configured otherwise', async () => {
+    const trust = { refusal: () => undefined } as unknown as Trust;
+    const launches = launchesOf(run, trust, {});
+    const other = { type: 'stdio', command: 'other', args: [], env: {} } as const;
+    assert.notEqual(await launches.fingerprint(other), await launches.fingerprint());
   });
 });
