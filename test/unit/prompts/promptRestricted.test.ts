@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { PromptHistory } from '../../../src/prompts/arguments/promptHistory';
-import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
-import { FakeServer } from '../../support/fakes/fakeServer';
+import { argumentsKey } from '../../../src/prompts/promptEntry';
+import { PromptRuns, runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
+import type { Questions } from '../../../src/ui/questions/questions';
+import { FakeServer, fakeServers } from '../../support/fakes/fakeServer';
 import { createMemento } from '../../support/fakes/memento';
 import { poll } from '../../support/poll';
 
@@ -72,4 +74,43 @@ describe('a prompt of a server that was not started', () => {
       Object.assign(vscode.window, { withProgress });
     }
   });
+
+  for (const [what, given] of [
+    ['an entry of the palette', { server: 'demo', prompt: 'greet' }],
+    ['a keybinding', { server: 'demo', prompt: 'greet', arguments: {} }],
+    ['a published prompt', { server: 'demo', prompt: 'greet', action: 'return' }],
+  ] as const)
+    it(`gets nothing from another server of that id, by ${what}, before the user lets it start`, async () => {
+      vscode.window.showErrorMessage = () => Promise.resolve(undefined);
+      const here = new FakeServer({ id: 'demo', prompts: [{ name: 'greet' }], place: 'here' });
+      const other = new FakeServer({ id: 'demo', prompts: [{ name: 'greet' }], place: 'other' });
+      other.become({ kind: 'stopped' });
+      const reached: string[] = [];
+      const reach = (what: string) => () => Promise.resolve(void reached.push(what));
+      Object.assign(other, { getPrompt: reach('prompt'), complete: reach('completion') });
+      const history = new PromptHistory(createMemento());
+      const known = await argumentsKey({ server: here, prompt: { name: 'greet' } });
+      await history.add('', known, { who: 'of the first' });
+      const deps: Partial<RunPromptDeps> = {
+        history,
+        questions: {
+          once: (_of: unknown, run: (answered: () => void) => unknown) => run(() => {}),
+        } as unknown as Questions,
+        starts: {
+          start: (id) => {
+            reached.push(`asked to start ${String(id)}`);
+            return Promise.resolve([{ kind: 'refused', message: 'No.' }]);
+          },
+        },
+        launches: { readiness: () => Promise.resolve('untrusted') },
+      };
+      const servers = fakeServers(other);
+      const pick = () => Promise.resolve(undefined);
+      const runs = new PromptRuns(servers, pick, deps as RunPromptDeps, { done: () => {} });
+      assert.equal(await runs.run(undefined, given), undefined);
+      assert.deepEqual(reached, ['asked to start demo']);
+      // Nothing that was entered for the first one is filled in.
+      const now = await argumentsKey({ server: other, prompt: { name: 'greet' } });
+      assert.deepEqual(history.draft(now) ?? {}, {});
+    });
 });

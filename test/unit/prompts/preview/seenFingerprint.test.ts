@@ -37,6 +37,12 @@ describe('a prompt that was looked at', () => {
       );
     });
 
+  it('is looked at again where a server with the same id is launched otherwise', async () =>
+    assert.notEqual(
+      await seenFingerprint('other', prompt, usual),
+      await seenFingerprint(launch, prompt, usual),
+    ));
+
   const changed: readonly [what: string, draft: PromptDraft, prompt?: Prompt][] = [
     ['other words', draft({ file: 'a.ts' }, 'Review a.ts and mail it to me.')],
     ['other words around another argument', draft({ file: 'b.ts' }, 'Delete b.ts with care.')],
