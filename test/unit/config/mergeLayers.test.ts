@@ -118,7 +118,7 @@ describe('the configuration of all places', () => {
   ] as const)
     it(`takes what this client shall be without from ${title}`, () => {
       const layer = user({ a: { ...run('node'), dev } });
-      const [server] = mergeLayers([layer], undefined, developed).servers;
+      const [server] = mergeLayers([layer], undefined, () => developed).servers;
       assert.deepEqual(server?.definition.without, without);
       assert.equal(server?.development, undefined);
     });

@@ -86,7 +86,7 @@ describe('a prompt of a server that was not started', () => {
       const other = new FakeServer({ id: 'demo', prompts: [{ name: 'greet' }], place: 'other' });
       other.become({ kind: 'stopped' });
       const reached: string[] = [];
-      const reach = (what: string) => () => Promise.resolve(void reached.push(what));
+      const reach = (how: string) => () => Promise.resolve(void reached.push(how));
       Object.assign(other, { getPrompt: reach('prompt'), complete: reach('completion') });
       const history = new PromptHistory(createMemento());
       const known = await argumentsKey({ server: here, prompt: { name: 'greet' } });
@@ -98,7 +98,7 @@ describe('a prompt of a server that was not started', () => {
         } as unknown as Questions,
         starts: {
           start: (id) => {
-            reached.push(`asked to start ${String(id)}`);
+            reached.push(`asked to start ${id}`);
             return Promise.resolve([{ kind: 'refused', message: 'No.' }]);
           },
         },
