@@ -167,10 +167,7 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
   return bytes && new TextDecoder().decode(bytes);
 }
 
+/** Rejects where there is something that cannot be read: it would pass for nothing, and be replaced. */
 async function readBytes(uri: vscode.Uri): Promise<Uint8Array | undefined> {
-  try {
-    return await readFileBytes(uri, maxSkillBytes);
-  } catch {
-    return undefined;
-  }
+  return (await fileExists(uri)) ? readFileBytes(uri, maxSkillBytes) : undefined;
 }

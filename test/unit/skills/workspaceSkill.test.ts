@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -93,6 +102,25 @@ describe('a skill in the workspace', () => {
     assert.equal(await text('docs', 'a.md.mine'), 'older');
     assert.equal(await text('docs', 'a.md.mine2'), 'mine');
   });
+
+  for (const [what, put, message] of [
+    ['larger than a skill', (path: string) => truncate(path, 16_777_217), /large|MB/],
+    [
+      'a folder',
+      async (path: string) => {
+        await rm(path);
+        await mkdir(path);
+      },
+      /not a file|no file/,
+    ],
+  ] as const)
+    it(`does not replace what the user has at the place of a file, and what cannot be kept: ${what}`, async () => {
+      await save({ 'SKILL.md': 'one' });
+      await edit('docs/a.md', 'mine');
+      await put(at('docs', 'a.md'));
+      await assert.rejects(save({ 'SKILL.md': 'two', 'docs/a.md': 'b' }), message);
+      assert.equal(await text('SKILL.md'), 'one');
+    });
 
   for (const [what, link] of [
     ['the folder of agents', ['.agents']],
