@@ -75,9 +75,12 @@ describe('a server of a registry', function () {
     await writeDocument(file, JSON.stringify({ servers: { weather: entry() } }));
     await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'weather'));
   });
-  afterEach(() => {
+  afterEach(async () => {
     picks.dispose();
     Object.assign(vscode.window, { showErrorMessage, showInformationMessage });
+    // What is there when the next test begins was read for it.
+    await writeDocument(file, JSON.stringify({ servers: {} }));
+    await until(api.onDidChangeServers, () => api.servers.every(({ id }) => id !== 'weather'));
   });
   after(async () => {
     registry.stop();
