@@ -201,13 +201,14 @@ async function untilIdle(
   busy: (status: unknown) => boolean,
 ): Promise<JsonRecord> {
   let state = first;
-  while (busy(state['status'])) {
-    const { statusMessage: message } = state;
-    if (typeof message === 'string') task.onProgress?.({ progress: 0, message });
+  for (;;) {
+    const { status, statusMessage: message } = state;
+    // One that waits for the user says so in place of what it last did.
+    if (isOpen(status) && typeof message === 'string') task.onProgress?.({ progress: 0, message });
+    if (!busy(status)) return state;
     await untilNextPoll(pollMs(state), 0, task.signal);
     state = await getTask(task, state);
   }
-  return state;
 }
 
 function pollMs({ pollInterval }: JsonRecord): number | undefined {

@@ -176,6 +176,20 @@ describe('a tool that runs as a task', () => {
     assert.deepEqual(heard, [1, 2]);
   });
 
+  it('that waits for the user says what for, in place of what it last did', async () => {
+    const half = { status: 'working', statusMessage: 'half', pollInterval: 100 };
+    const waits = { status: 'input_required', statusMessage: 'which city?', pollInterval: 100 };
+    const over = { status: 'completed', statusMessage: 'is over' };
+    const transport = taskServer([half, waits, over]);
+    const heard: unknown[] = [];
+    const session = await openScripted(transport);
+    const called = run(session, { onProgress: ({ message }) => heard.push(message) });
+    await transport.request('tools/call');
+    for (let step = 0; step < 6; step += 1) await clock.tick(100);
+    assert.deepEqual(await called, { content: [{ type: 'text', text: 'done' }] });
+    assert.deepEqual(heard, ['half', 'which city?']);
+  });
+
   it('that waits for the user has until the ceiling, and is then cancelled', async () => {
     const transport = taskServer([{ status: 'input_required' }], {
       'tasks/result': () => new Promise(() => {}),
