@@ -46,7 +46,10 @@ function approvals(duration: 'always' | 'workspace') {
   };
 }
 
-const agent = { entry: { id: 'one', label: 'one', secretHash: '', createdAt: 0 }, hello: { isHttp: true, pid: 1 } };
+const agent = {
+  entry: { id: 'one', label: 'one', secretHash: '', createdAt: 0 },
+  hello: { isHttp: true, pid: 1 },
+};
 
 const [placed] = mergeLayers([
   {
@@ -139,7 +142,7 @@ const stores: Readonly<Record<string, (store: Memento) => Decisions>> = {
   },
 };
 
-const settledMs = 300;
+const settledMs = 200;
 
 describe('What is taken back in one window while another one writes its older copy', () => {
   for (const [what, open] of Object.entries(stores))
@@ -148,7 +151,7 @@ describe('What is taken back in one window while another one writes its older co
       assert.ok(one && other);
       const [here, there] = [open(one), open(other)];
       if (!(await there.isAllowed())) await there.allow();
-      await delay(settledMs);
+      await delay(50);
       assert.ok(await here.isAllowed());
       const taken = here.takeBack();
       await Promise.all([taken, other.update('anything', 1)]);
@@ -168,7 +171,7 @@ describe('What is taken back in one window while another one writes its older co
     await here.put('x', () => false);
     assert.deepEqual([here.all, there.all], [['x'], ['x']]);
     await here.remove(() => true);
-    await delay(3000);
+    await delay(2600);
     await there.put('x', () => false);
     await delay(settledMs);
     assert.deepEqual([here.all, there.all], [['x'], ['x']]);
