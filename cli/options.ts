@@ -83,8 +83,8 @@ ${shared}`,
 } as const;
 
 /**
- * Reads the command line; returns the command whose `help` it asks for, or that of `test` if it is empty. Throws a `UserError` if it makes no
- * sense.
+ * Reads the command line; returns the command whose `help` it asks for, or that of `test` if it is empty. Throws a
+ * `UserError` if it makes no sense.
  */
 export function readOptions(
   args: readonly string[],

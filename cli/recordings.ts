@@ -169,8 +169,8 @@ export async function startOf(
 const shortestSecret = 8;
 
 /**
- * Returns the secrets among the arguments and variables of a server, given its command line, as far as they can be told from the other texts of
- * its messages; variables are only those that look like secrets, and not such as `isPath` knows.
+ * Returns the secrets in the command line and the variables of a server, as far as they can be told from the other texts
+ * of its messages; variables are only those that look like secrets, and not such as `isPath` knows.
  */
 export function launchSecrets(
   [command = '', ...args]: readonly string[],

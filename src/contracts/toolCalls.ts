@@ -26,10 +26,10 @@ export interface RecentCall {
 export type FindRecentCall = (target: unknown) => RecentCall | undefined;
 
 /**
- * Who wants a tool called: the model of a conversation, while it writes one answer; the editor's own
- * chat; an agent outside of the editor, by its entry, what users call it, and one of its conversations; an app of the tool's server, by its URI and the fingerprint of its contents; a file of saved
- * calls that the user agreed to run, by its URI; or the user, by their last action on it, without which nothing of it takes
- * the keyboard.
+ * Who wants a tool called: the model of a conversation, while it writes one answer; the editor's own chat; an agent outside
+ * of the editor, by its entry, what users call it, and one of its conversations; an app of the tool's server, by its URI and
+ * the fingerprint of its contents; a file of saved calls that the user agreed to run, by its URI; or the user, by their last
+ * action on it, without which nothing of it takes the keyboard.
  */
 export type CallOrigin =
   | { readonly kind: 'chat'; readonly conversation: string; readonly answer: string }
@@ -87,8 +87,8 @@ export interface ToolCall {
 }
 
 /**
- * That the user has just pressed *Run* with all of a call in view: its arguments and its `_meta`, and its tool and launch as they are in
- * `identity`. Only the page of a tool makes one.
+ * That the user has just pressed *Run* with all of a call in view: its arguments and its `_meta`, and its tool and launch
+ * as they are in `identity`. Only the page of a tool makes one.
  */
 export interface CallInView extends Proof<'in view'> {
   readonly server: Server;
