@@ -4,6 +4,7 @@ import { toolSection } from '../../../src/tools/toolSection';
 import type { TreeNode } from '../../../src/ui/tree';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 import { activateWorkbench, until } from '../../support/host/hostApi';
+import { poll } from '../../support/poll';
 
 const { executeCommand } = vscode.commands;
 
@@ -34,6 +35,30 @@ describe('the page of a tool in the editor', function () {
     const isDefinition = () => opened()?.uri.path.endsWith('definition.json') === true;
     await until(vscode.window.onDidChangeActiveTextEditor, isDefinition);
     assert.match(opened()?.getText() ?? '', /"inputSchema": \{/);
+    await executeCommand('workbench.action.closeAllEditors');
+    await closed;
+  });
+
+  it('completes `_meta` beside the arguments, which the tool itself does not take', async () => {
+    const inputSchema = { type: 'object', properties: {}, additionalProperties: false };
+    const server = fakeServer({ tools: [tool({ name: 'bare', inputSchema })] });
+    const [row] = toolSection.nodes(server, { id: 'tools' } as TreeNode, 10);
+    const closed = executeCommand('mcpWorkbench.showToolDefinition', row);
+    const opened = () => vscode.window.activeTextEditor?.document;
+    const isPage = () => opened()?.uri.path.endsWith('bare.arguments.jsonc') === true;
+    await until(vscode.window.onDidChangeActiveTextEditor, isPage);
+    const document = opened();
+    assert.ok(document);
+    assert.match(document.getText(), /\/\/ Can be added: _meta\n/);
+    const end = document.positionAt(document.getText().lastIndexOf('}'));
+    await poll('the completion', 20_000, async () => {
+      const { items } = await executeCommand<vscode.CompletionList>(
+        'vscode.executeCompletionItemProvider',
+        document.uri,
+        end,
+      );
+      return items.some(({ label }) => label === '_meta') || undefined;
+    });
     await executeCommand('workbench.action.closeAllEditors');
     await closed;
   });
