@@ -2,7 +2,9 @@ import { basename, extname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { JsonRecord } from '../src/base/json';
 import { errorMessage, UserError } from '../src/base/errors';
+import { inEnglish } from '../src/base/translate';
 import { type Mask, maskedCopy } from '../src/base/secretMask';
+import { findInexactNumber, inexactNumberText } from '../src/mcp/protocol/inexactNumber';
 import { spokenRevisions } from '../src/mcp/protocol/revisions';
 import { clientAbilities, readAbilities } from '../src/mcp/protocol/serverRequests';
 import type { ServerDefinition } from '../src/mcp/serverConfig';
@@ -131,6 +133,27 @@ export function reporterOf(name: string): Options['reporter'] {
   const reporter = reporters.find((one) => one === name);
   if (!reporter) throw new UserError(`--reporter must be one of: ${reporters.join(', ')}.`);
   return reporter;
+}
+
+/** Reads an option that is a number of things; throws a `UserError` for none and for too many. */
+export function countOf(option: string, text: string, max: number): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > max)
+    throw new UserError(`${option} must be a whole number from 1 to ${max}.`);
+  return count;
+}
+
+/** Reads a value as JSON, or as text where it is none; throws a `UserError` for a number that would change on its way. */
+export function jsonOrText(text: string): Json {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+  const inexact = findInexactNumber(text);
+  if (inexact) throw new UserError(inexactNumberText(inexact, inEnglish));
+  return value;
 }
 
 /** Returns how options say that servers are spoken to; throws a `UserError` for a revision or an ability that this client has not. */

@@ -1,14 +1,10 @@
-import { errorMessage, UserError } from '../src/base/errors';
+import { errorMessage, isCancellation, UserError } from '../src/base/errors';
 import type { Mask, SecretMask } from '../src/base/secretMask';
 import { asRecord, isList, type JsonRecord, ownValue, recordsOf } from '../src/base/json';
 import { inEnglish } from '../src/base/translate';
 import type { CallsSession } from '../src/calls/session';
 import { maxCursorLength, maxListLength, maxPages } from '../src/mcp/lists/loadList';
-import {
-  findInexactNumber,
-  inexactNumberText,
-  readWrittenObject,
-} from '../src/mcp/protocol/inexactNumber';
+import { readWrittenObject } from '../src/mcp/protocol/inexactNumber';
 import { findRpcError } from '../src/mcp/protocol/rpcError';
 import {
   entryNamed,
@@ -21,7 +17,17 @@ import type { Server } from '../src/mcp/server';
 import { sessionInfo } from '../src/mcp/serverState';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
 import { launchOfServer, openServer } from './launch';
-import { jsonOf, ofOneServer, pair, mannerOf, readArguments, tell, tellJson } from './options';
+import {
+  countOf,
+  jsonOf,
+  jsonOrText,
+  mannerOf,
+  ofOneServer,
+  pair,
+  readArguments,
+  tell,
+  tellJson,
+} from './options';
 
 /** The text that `send --help` prints. */
 const usage = `Usage: mcp-workbench send METHOD [NAME] [options] -- COMMAND [arguments]
@@ -46,6 +52,8 @@ NAME is the tool, the prompt or the URI that the method is about.
   --meta NAME=VALUE       a field of "_meta": JSON, or text where it is none
   --params JSON           further parameters
   --raw                   print texts, or the bytes of one image, sound or file, as they are
+  --repeat TIMES          send it so often and print how long that took, and what failed, in place of the result
+  --at-once COUNT         with --repeat: so many at a time, in place of one after another
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
   --header "NAME: VALUE"  for a server at a URL
   --protocol-version V    speak this revision of the protocol alone
@@ -77,6 +85,7 @@ export async function runSend(
   }
   const request = requestOf(positionals, values);
   const manner = mannerOf(values);
+  const load = loadOf(values);
   const { verbose } = values;
   const launch = await launchOfServer('send', { ...values, launched });
   const mask = (text: string) => secrets.apply(text);
@@ -86,13 +95,19 @@ export async function runSend(
     secrets,
     signal,
     manner,
-    watch: { traffic },
+    // What would be kept of thousands of requests takes time of its own.
+    ...(!load && { watch: { traffic } }),
   });
   const onProgress = verbose
     ? (one: Progress) => tell(mask(progressText(launch.name, one)))
     : undefined;
   const options = { signal, ...(onProgress && { onProgress }) };
   try {
+    if (load) {
+      const figures = await measure(load, session, () => send(session, request, traffic, options));
+      process.stdout.write(`${jsonOf(figures, mask)}\n`);
+      return figures.failed > 0 || figures.requests < load.times ? 1 : 0;
+    }
     const result = await send(session, request, traffic, options);
     if (result === undefined) return 0;
     if (values.raw) process.stdout.write(rawOf(result, mask));
@@ -123,6 +138,8 @@ function parse(args: readonly string[]) {
     meta: { type: 'string', multiple: true },
     params: { type: 'string' },
     raw: { type: 'boolean', default: false },
+    repeat: { type: 'string' },
+    'at-once': { type: 'string' },
   } as const;
   return readArguments(args, { allowPositionals: true, options });
 }
@@ -179,6 +196,79 @@ function withMeta(params: JsonObject, fields: readonly string[]): JsonObject {
   const { _meta = {} } = params;
   return { ...params, _meta: { ...(asRecord(_meta) as JsonObject), ...Object.fromEntries(given) } };
 }
+
+/** How often a request is sent, and how many of it at a time. */
+interface Load {
+  readonly times: number;
+  readonly atOnce: number;
+}
+
+const maxTimes = 1_000_000;
+const maxAtOnce = 1000;
+
+function loadOf(values: {
+  readonly raw: boolean;
+  readonly repeat?: string | undefined;
+  readonly 'at-once'?: string | undefined;
+}): Load | undefined {
+  const { raw, repeat, 'at-once': atOnce } = values;
+  if (repeat === undefined) {
+    if (atOnce !== undefined) throw new UserError('--at-once needs --repeat.');
+    return undefined;
+  }
+  if (raw) throw new UserError('With --repeat, no result is printed: leave out --raw.');
+  return {
+    times: countOf('--repeat', repeat, maxTimes),
+    atOnce: countOf('--at-once', atOnce ?? '1', maxAtOnce),
+  };
+}
+
+/** So many kinds of failures are told apart. */
+const maxFailures = 20;
+
+/** Sends a request as often as wanted, or until the server has ended, and returns how long each took, in ms. */
+async function measure(
+  { times, atOnce }: Load,
+  { server }: CallsSession,
+  sendOne: () => Promise<JsonRecord | undefined>,
+) {
+  const taken: number[] = [];
+  const failures = new Map<string, number>();
+  const failed = (message: string) => {
+    const kind = failures.has(message) || failures.size < maxFailures ? message : 'others';
+    failures.set(kind, (failures.get(kind) ?? 0) + 1);
+  };
+  let begun = 0;
+  const start = performance.now();
+  const sender = async () => {
+    while (begun < times && server.state.kind === 'running') {
+      begun += 1;
+      const sent = performance.now();
+      try {
+        if ((await sendOne())?.['isError'] === true) failed('The tool says that it failed.');
+      } catch (error) {
+        if (isCancellation(error)) throw error;
+        failed(errorMessage(error));
+      }
+      taken.push(performance.now() - sent);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, sender));
+  const seconds = (performance.now() - start) / 1000;
+  const sorted = taken.toSorted((one, other) => one - other);
+  const at = (share: number) => rounded(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
+  return {
+    requests: taken.length,
+    atOnce,
+    seconds: rounded(seconds),
+    perSecond: rounded(taken.length / seconds),
+    ms: { least: at(0), median: at(0.5), p95: at(0.95), p99: at(0.99), most: at(1) },
+    failed: [...failures.values()].reduce((sum, count) => sum + count, 0),
+    failures: Object.fromEntries(failures),
+  };
+}
+
+const rounded = (value: number) => Number(value.toFixed(2));
 
 type Sending = Parameters<Server['sendRequest']>[2] & { readonly signal: AbortSignal };
 
@@ -280,18 +370,6 @@ function completionOf(name: string | undefined, args: Request['args']): JsonObje
     ...(argument !== undefined && { argument: { name: argument, value } }),
     ...(args.length > 1 && { context: { arguments: known } }),
   };
-}
-
-function jsonOrText(text: string): Json {
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
-  const inexact = findInexactNumber(text);
-  if (inexact) throw new UserError(inexactNumberText(inexact, inEnglish));
-  return value;
 }
 
 /** Returns the texts of a result, or the bytes of its only block; throws a `UserError` if there is neither. */

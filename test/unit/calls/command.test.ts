@@ -572,6 +572,59 @@ require('node:readline')`,
     assert.ok(output.includes(basename(folder)), output);
   });
 
+  const repeated = async (method: string, ...options: string[]) => {
+    const { code, output } = await run('send', method, ...options, '--', 'node', 'server.js');
+    const { requests, atOnce, failed, failures, ms } = JSON.parse(output);
+    assert.ok(ms.least <= ms.median && ms.median <= ms.p99 && ms.p99 <= ms.most, output);
+    return { code, requests, atOnce, failed, failures };
+  };
+
+  it('repeats a request, and says how many there were and what failed', async () => {
+    await writeFile(
+      join(folder, 'server.js'),
+      plainServer.replace(
+        "  'tools/call'",
+        `  'own/fourth': () => { globalThis.count = (globalThis.count ?? 0) + 1; return { isError: count === 4 }; },
+  'own/last': () => process.exit(),
+  'tools/call'`,
+      ),
+    );
+    const none = { failed: 0, failures: {} };
+    const said = 'The tool says that it failed.';
+    const refused = '"node" could not send "own/none": no own/none';
+    const add = ['add', '--arg', 'a=1', '--arg', 'b=2'];
+    assert.deepEqual(
+      [
+        await repeated('tools/call', ...add, '--repeat', '7'),
+        await repeated('tools/call', ...add, '--repeat', '50', '--at-once', '8'),
+        await repeated('own/fourth', '--repeat', '10'),
+        await repeated('own/none', '--repeat', '3', '--at-once', '2'),
+      ],
+      [
+        { code: 0, requests: 7, atOnce: 1, ...none },
+        { code: 0, requests: 50, atOnce: 8, ...none },
+        { code: 1, requests: 10, atOnce: 1, failed: 1, failures: { [said]: 1 } },
+        { code: 1, requests: 3, atOnce: 2, failed: 3, failures: { [refused]: 3 } },
+      ],
+    );
+    const { code, requests, failed } = await repeated('own/last', '--repeat', '1000');
+    assert.deepEqual({ code, requests, failed }, { code: 1, requests: 1, failed: 1 });
+  });
+
+  it('repeats nothing that makes no sense', async () => {
+    for (const [options, message] of [
+      [['--repeat', '0'], /^--repeat must be a whole number from 1 to 1000000\.$/m],
+      [['--repeat', '1e3'], /^--repeat must be a whole number/m],
+      [['--repeat', '9', '--at-once', '1001'], /^--at-once must be .* from 1 to 1000\.$/m],
+      [['--at-once', '2'], /^--at-once needs --repeat\.$/m],
+      [['--repeat', '2', '--raw'], /leave out --raw\.$/m],
+    ] as const) {
+      const { code, output } = await run('send', 'ping', ...options, '--', 'node', 'server.js');
+      assert.equal(code, 2);
+      assert.match(output, message);
+    }
+  });
+
   const leak = `got ' + (process.env.OWN ?? process.argv[3]) + '`;
   const leaky = plainServer
     .replace(
