@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Tool } from '../../../src/mcp/protocol/types';
 import { toolSection } from '../../../src/tools/toolSection';
 import type { TreeNode } from '../../../src/ui/tree';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
@@ -13,16 +14,23 @@ describe('the page of a tool in the editor', function () {
   before(() => activateWorkbench());
   afterEach(() => executeCommand('workbench.action.closeAllEditors'));
 
-  it('opens from its row, with what can be done above it, and its definition beside it', async () => {
-    const inputSchema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
-    const server = fakeServer({ tools: [tool({ name: 'paged', inputSchema })] });
+  const opened = () => vscode.window.activeTextEditor?.document;
+
+  /** Opens the page of a tool from its row; `closed` resolves once it is closed. */
+  const openPage = async (name: string, inputSchema: Tool['inputSchema']) => {
+    const server = fakeServer({ tools: [tool({ name, inputSchema })] });
     const [row] = toolSection.nodes(server, { id: 'tools' } as TreeNode, 10);
     const closed = executeCommand('mcpWorkbench.showToolDefinition', row);
-    const opened = () => vscode.window.activeTextEditor?.document;
-    const isPage = () => opened()?.uri.path.endsWith('paged.arguments.jsonc') === true;
+    const isPage = () => opened()?.uri.path.endsWith(`${name}.arguments.jsonc`) === true;
     await until(vscode.window.onDidChangeActiveTextEditor, isPage);
     const document = opened();
     assert.ok(document);
+    return { server, document, closed };
+  };
+
+  it('opens from its row, with what can be done above it, and its definition beside it', async () => {
+    const inputSchema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
+    const { server, document, closed } = await openPage('paged', inputSchema);
     assert.match(document.getText(), /"a": ""/);
     const lenses = await executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',
@@ -41,14 +49,7 @@ describe('the page of a tool in the editor', function () {
 
   it('completes `_meta` beside the arguments, which the tool itself does not take', async () => {
     const inputSchema = { type: 'object', properties: {}, additionalProperties: false };
-    const server = fakeServer({ tools: [tool({ name: 'bare', inputSchema })] });
-    const [row] = toolSection.nodes(server, { id: 'tools' } as TreeNode, 10);
-    const closed = executeCommand('mcpWorkbench.showToolDefinition', row);
-    const opened = () => vscode.window.activeTextEditor?.document;
-    const isPage = () => opened()?.uri.path.endsWith('bare.arguments.jsonc') === true;
-    await until(vscode.window.onDidChangeActiveTextEditor, isPage);
-    const document = opened();
-    assert.ok(document);
+    const { document, closed } = await openPage('bare', inputSchema);
     assert.match(document.getText(), /\/\/ Can be added: _meta\n/);
     const end = document.positionAt(document.getText().lastIndexOf('}'));
     await poll('the completion', 20_000, async () => {
