@@ -4,6 +4,7 @@ import type { ContentBlock, JsonObject } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
 import { sessionInfo } from '../mcp/serverState';
 import type { CallOrigin } from '../contracts/toolCalls';
+import { plainLabel } from '../base/text/text';
 import { perKind, type PerKind } from '../mcp/protocol/content';
 
 const keptConversations = 100;
@@ -49,7 +50,8 @@ export class ResourceServers {
     const named = isNamed
       ? readable.filter(({ id, name }) => id === wanted || name === wanted)
       : readable;
-    const ids = readable.map(({ id }) => id).join(', ');
+    // A model takes these words for ours, and the names may come from a file in the workspace.
+    const ids = readable.map(({ id }) => plainLabel(id)).join(', ');
     if (isNamed && named.length === 0)
       return `There is no server "${wanted}" with resources; there are: ${ids}.`;
     const given = this.given.get(conversationOf(origin))?.get(uri);
