@@ -12,7 +12,7 @@ export function logDetails(entry: LogEntry, isRunning: boolean): string {
   const { server, name, tool = name } = subjectOf(entry);
   const time = new Date(beginningOf(entry).time).toLocaleString(vscode.env.language);
   const lead = [
-    `${server} › ${name}`,
+    indented(`${server} › ${name}`),
     '',
     ...(tool === name ? [] : [line(t('Tool'), tool)]),
     line(t('When'), time),
@@ -139,7 +139,12 @@ function valueLines(heading: string, kept: unknown): readonly string[] {
 }
 
 function line(name: string, value: string): string {
-  return vscode.l10n.t('{0}: {1}', name, value);
+  return indented(vscode.l10n.t('{0}: {1}', name, value));
+}
+
+/** Indents further lines, as no line of ours is: a name or an error of a server passes for none. */
+function indented(value: string): string {
+  return value.replaceAll('\n', '\n    ');
 }
 
 function text(lines: readonly string[]): string {
