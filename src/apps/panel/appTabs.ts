@@ -5,7 +5,8 @@ import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { Server } from '../../mcp/server';
-import { AppWebview } from '../../ui/ids';
+import { AppWebview, Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
 import { type Permit, createPage } from '../../ui/keyboard';
 import type { App } from '../page/app';
 import type { Permission } from '../page/permissions';
@@ -91,7 +92,7 @@ export class AppTabs implements Disposable {
       throw new UserError(
         vscode.l10n.t('{0} apps are open. Close one to open another.', String(maxOpenApps)),
       );
-    const allowed = await this.deps.read(server, uri, asked);
+    const allowed = await this.read(server, uri, asked);
     if (!allowed) return;
     const known = this.tabs.get(key);
     const tab = known ?? this.add(key, createPanel(allowed.permit, this.column), server, uri);
@@ -118,7 +119,7 @@ export class AppTabs implements Disposable {
   async load(tab: AppTab, asked?: UserAction): Promise<void> {
     const { t } = vscode.l10n;
     try {
-      const allowed = await this.deps.read(tab.server, tab.uri, asked);
+      const allowed = await this.read(tab.server, tab.uri, asked);
       if (allowed) await tab.show(allowed.app, allowed.granted, undefined);
       else await tab.stop(t('The app was not opened.'));
     } catch (error) {
@@ -134,6 +135,13 @@ export class AppTabs implements Disposable {
 
   dispose(): void {
     for (const tab of this.tabs.values()) tab.dispose();
+  }
+
+  /** Reads what is to be shown, whoever wants it: a button or a tab may be from before the setting. */
+  private async read(...wanted: Parameters<AppTabs['deps']['read']>) {
+    if (readSetting(Setting.openApps) === 'never')
+      throw new UserError(vscode.l10n.t('No app opens, because of {0}.', Setting.openApps));
+    return this.deps.read(...wanted);
   }
 
   private add(key: string, panel: vscode.WebviewPanel, server: Server, uri: string): AppTab {
