@@ -10,15 +10,15 @@ export const endsInUser = /^-[fgi\dkl#nsv]{1,8}u$/i;
 export const sendsUsers = /(?<![\w.-])(?:curl|wget|xh|lftp|svn)(?![\w-])|:\/\//i;
 
 /** The same where it is a program of the line before an option, as {@link lineOf} has it. */
-const sender = /(?<![\w.-])(?:curl|wget|xh|lftp|svn)(?:\.exe)? /i;
+const sender = /(?<![\w.-])(?:curl|wget|xh|lftp|svn) /i;
 
 /** A program that calls something else `-u`, of which options alone may stand before it where it runs another one. */
 const hasNoUser =
-  /(?<![\w.-])(?:(?:sort|uniq|diff|patch|rsync|socat|tar|zip|unzip|cp|mv|pgrep|lsof|jest|vitest|pip3?)(?:\.exe)? |(?:python[\d.]{0,5}w?|pypy[\d.]{0,5}|perl|(?:ba|da|k|z)?sh)(?:\.exe)?(?: args)?(?: -[^ ]*)* ?$)/i;
+  /(?<![\w.-])(?:(?:sort|uniq|diff|patch|rsync|socat|tar|zip|unzip|cp|mv|pgrep|lsof|jest|vitest|pip3?) |(?:python[\d.]{0,5}w?|pypy[\d.]{0,5}|perl|(?:ba|da|k|z)?sh)(?: args)?(?: -[^ ]*)* ?$)/i;
 
-/** A host and its port, or a file and what is meant in it. */
+/** A host and its port, or a file, which no address of mail is, and what is meant in it. */
 const noPassword =
-  /:\d{1,5}["']?$|\.(?:[cm]?[jt]sx?|pyw?|rb|go|rs|java|php|sh|sql|json|ya?ml|toml|ini|conf|xml|html?|csv|txt|md|log):/i;
+  /:\d{1,5}["']?$|^[^@]*\.(?:[cm]?[jt]sx?|pyw?|rb|go|rs|java|php|sh|sql|json|ya?ml|toml|ini|conf|xml|html?|csv|txt|md|log):/i;
 
 const userAndColon =
   /^(?!["']?(?:\d*:\d+|([^:]+):\1|[A-Za-z]:[\\/].*|[\w+.-]+:\/\/.*)["']?$)["']?[^\s:]{0,100}:(?=[^\s"':])/;
@@ -43,43 +43,82 @@ export function textBefore(text: string, at: number): string {
   return text.slice(Math.max(0, at - sameCommand), at);
 }
 
+/** A command line is looked at in so many UTF-16 units before an option: the patterns read much of it again and again. */
+const longestLine = 2000;
+
 /** Returns the words of the last command in a text, also where these are in JSON, each with a blank behind it. */
 function lineOf(before: string): string {
-  const command = before.split(/[|;&\n()]/).at(-1) ?? '';
-  return command.replaceAll(/[\s"'`,:=[\]{}\\]+/g, ' ');
+  const command =
+    before
+      .slice(-longestLine)
+      .split(/[|;&\n()]/)
+      .at(-1) ?? '';
+  const words = command.replaceAll(/[\s"'`,:=[\]{}\\]+/g, ' ');
+  return words.replaceAll(/\.(?:exe|cmd|bat) /gi, ' ');
 }
 
-/** Options for passwords, with a blank where a value may be another word, and by which programs they are called so. */
-const ofPasswords: readonly (readonly [options: RegExp, programs: RegExp])[] = [
+/**
+ * Options for passwords, with a blank where a value may be another word, by which programs they are called so, and the form of
+ * the value where there is a user before the password, or none.
+ */
+const ofPasswords: readonly (readonly [options: RegExp, programs: RegExp, form?: RegExp])[] = [
   // Alone, it has the program ask.
   [
     /^-p$/,
-    /(?<![\w.-])(?:(?:mysql|mariadb)(?:[-_]?(?:admin|dump|import|check|show|slap|binlog|pump|upgrade|sh))?|mycli|7z[arz]?|rar|unrar)(?:\.exe)? /i,
+    /(?<![\w.-])(?:(?:mysql|mariadb)(?:[-_]?(?:admin|dump|import|check|show|slap|binlog|pump|upgrade|sh))?|mycli|7z[arz]?|rar|unrar) /i,
   ],
   [/^-p ?$/, /(?<![\w.-])sshpass(?: args)?(?: -[^ ]*)* ?$/i],
   [
     /^-p ?$/,
-    /(?<![\w.-])(?:(?:docker|podman|skopeo|nerdctl|buildah|helm|oras|crane|az|oc|cf)(?:\.exe)? (?:.* )?login|mongo(?:sh|dump|restore|import|export|stat|top|files)?(?:\.exe)?) /i,
+    /(?<![\w.-])(?:(?:docker|podman|skopeo|nerdctl|buildah|helm|oras|crane|az|oc|cf) (?:.* )?login|mongo(?:sh|dump|restore|import|export|stat|top|files)?|cqlsh|rabbitmqadmin|psexec(?:64)?) /i,
   ],
-  [
-    /^-P ?$/,
-    /(?<![\w.-])(?:sqlcmd|bcp|osql|isql|tsql|zip|unzip|ipmitool|mosquitto_\w+)(?:\.exe)? /i,
-  ],
-  [/^-w ?$/, /(?<![\w.-])ldap(?:search|modify|add|delete|passwd|whoami)(?:\.exe)? /i],
-  [/^-a ?$/, /(?<![\w.-])(?:redis|valkey)-cli(?:\.exe)? /i],
+  [/^-P ?$/, /(?<![\w.-])(?:sqlcmd|bcp|osql|isql|tsql|zip|unzip|ipmitool|mosquitto_\w+) /i],
+  [/^-w ?$/, /(?<![\w.-])ldap(?:search|modify|add|delete|passwd|whoami) /i],
+  [/^-a ?$/, /(?<![\w.-])(?:redis|valkey)-cli /i],
+  [/^-a ?$/, /(?<![\w.-])(?:https?(?! \/\/)|xhs?) /i, /^[^:]+:(?!\d{1,5}$)/],
+  [/^-u ?$/, /(?<![\w.-])lftp /i, /,/],
+  [/^-U ?$/, /(?<![\w.-])(?:smbclient|smbget|rpcclient|winexe) /i, /%/],
 ];
 
 /** True for the option of a password, with a blank where the value is another word, by the command line before it. */
-export function takesPassword(option: string, value: string, before: string): boolean {
-  const fitting = ofPasswords.filter(([options]) => options.test(option));
+function takesPassword(option: string, value: string, before: string): boolean {
+  const fitting = ofPasswords.filter(
+    ([options, , form]) => options.test(option) && (form?.test(value) ?? true),
+  );
   if (fitting.length === 0 || /^(?:[$`]|-|\d+:\d+$)/.test(value)) return false;
   const line = lineOf(before);
   return fitting.some(([, programs]) => programs.test(line));
 }
 
+/** The program of an argument is looked for in so many before it. */
+const maxBefore = 20;
+
+/** Returns the command line before an argument in a list of them. */
+export function lineBefore(list: readonly unknown[], index: number, command: unknown): string {
+  return [command, ...list.slice(Math.max(0, index - maxBefore), index), ''].join(' ');
+}
+
+/** Returns where the password begins in an argument of a list, by the option before it or its own; `undefined` for none. */
+export function passwordAt(
+  list: readonly unknown[],
+  index: number,
+  command: unknown,
+): number | undefined {
+  const [before, arg] = [list[index - 1], list[index]];
+  if (typeof arg !== 'string') return undefined;
+  const option =
+    typeof before === 'string' && /^-\w$|^--(?:proxy-)?user$/.test(before) ? before : '';
+  const own = /^-[A-Za-z]./.test(arg) ? arg.slice(0, 2) : '';
+  if (option + own === '') return undefined;
+  const line = lineBefore(list, index, command);
+  if (takesPassword(`${option} `, arg, line)) return 0;
+  if (takesPassword(own, arg.slice(2), line)) return 2;
+  return namesUser.test(option) ? userOf(option, arg, line).length || undefined : undefined;
+}
+
 /** An option of one letter that may be a password's, and its value, also in quotes or as the next text in a list of JSON. */
 const passwordOption =
-  /(?<![^\s"'`(])(-[aPpw])([ \t]{1,20}|(\\*)"\s{0,20},\s{0,20}\3"|)(?:(?<="(?:-[aPpw])?)([^"\\\n]+)|"([^"\\\n]+)|'([^'\n]+)|([^\s"'\\]+))/g;
+  /(?<![^\s"'`(])(-[aPpUuw])([ \t]{1,20}|(\\*)"\s{0,20},\s{0,20}\3"|)(?:(?<="(?:-[aPpUuw])?)([^"\\\n]+)|"([^"\\\n]+)|'([^'\n]+)|([^\s"'\\]+))/g;
 
 /** What `-u` begins in one word where a user is not meant: the rest of the name of an option. */
 const restOfName =

@@ -1,4 +1,4 @@
-import { changePasswords, namesUser, textBefore, userOf } from './secretOptions';
+import { changePasswords, namesUser, passwordAt, textBefore, userOf } from './secretOptions';
 import { groupEnd, literalEnd, textEnd } from './text/jsonText';
 import { decodePercent } from './text/text';
 
@@ -291,16 +291,24 @@ export function isSecretBelow(name: string, value: unknown): boolean {
 
 /** Copies a JSON value and redacts everything in it that looks like a secret, by name or by form. */
 export function redactSecrets(value: unknown): unknown {
+  return redactPart(value, '');
+}
+
+/** `command` is the program that a list beside it is for. */
+function redactPart(value: unknown, command: string): unknown {
   if (typeof value === 'string') return secretValue.test(value) ? redacted : value;
   if (Array.isArray(value))
-    return value.map((part: unknown, index) =>
-      isSecretBelow(calledInList(value, index), part) ? redacted : redactSecrets(part),
-    );
+    return value.map((part: unknown, index) => {
+      if (isSecretBelow(calledInList(value, index), part)) return redacted;
+      const at = passwordAt(value, index, command);
+      return at === undefined ? redactPart(part, '') : String(part).slice(0, at) + redacted;
+    });
   if (typeof value !== 'object' || value === null) return value;
+  const beside = 'command' in value && typeof value.command === 'string' ? value.command : '';
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,
-      isSecretBelow(calledIn(value, name), part) ? redacted : redactSecrets(part),
+      isSecretBelow(calledIn(value, name), part) ? redacted : redactPart(part, beside),
     ]),
   );
 }

@@ -3,9 +3,10 @@ import { SecretMask } from '../../base/secretMask';
 import {
   changePasswords,
   endsInUser,
+  lineBefore,
   namesUser,
+  passwordAt,
   sendsUsers,
-  takesPassword,
   userOf,
 } from '../../base/secretOptions';
 import {
@@ -61,7 +62,7 @@ export function withArguments(
   replace: Replace,
   command: unknown,
 ): readonly unknown[] {
-  const areSent = args.some((arg) => typeof arg === 'string' && sendsUsers.test(arg));
+  const areSent = [command, ...args].some((arg) => typeof arg === 'string' && sendsUsers.test(arg));
   return args.map((arg, index) => {
     if (typeof arg !== 'string') return arg;
     const before: unknown = args[index - 1];
@@ -69,22 +70,17 @@ export function withArguments(
     const called = calledInList(args, index);
     // A key may be written as an assignment is: `YWJjZA==`.
     if (isSecretBelow(called, arg)) return replace(called, arg);
-    const line = [command, ...args.slice(Math.max(0, index - maxBefore), index), ''].join(' ');
-    const letter = takesPassword(`${String(before)} `, arg, line) ? '' : arg.slice(0, 2);
-    const password = arg.slice(letter.length);
-    if (letter === '' || (password !== '' && takesPassword(letter, password, line)))
-      return letter + replace('password', password);
-    const at = { option, called: called || `argument ${index + 1}`, replace, line };
+    const at = passwordAt(args, index, command);
+    if (at !== undefined) return arg.slice(0, at) + replace('password', arg.slice(at));
+    const line = () => lineBefore(args, index, command);
+    const found = { option, called: called || `argument ${index + 1}`, replace, line };
     const isUser = areSent && !ofScripts.test(option ?? '') && /^-u[^=]/i.test(arg);
     const changed = isUser
       ? changePasswords(arg, (value) => replace('password', value), true)
       : arg;
-    return changed === arg ? withArgument(arg, at) : changed;
+    return changed === arg ? withArgument(arg, found) : changed;
   });
 }
-
-/** The program of an argument is looked for in so many before it. */
-const maxBefore = 20;
 
 function optionOf(arg: string, areSent: boolean): string | undefined {
   return areSent && endsInUser.test(arg) ? 'user' : /^--?([\w.-]+)$/.exec(arg)?.[1];
@@ -97,11 +93,11 @@ function withArgument(
     readonly option: string | undefined;
     readonly called: string;
     readonly replace: Replace;
-    readonly line: string;
+    readonly line: () => string;
   },
 ): string {
   const { option = '', called, replace, line } = at;
-  const user = namesUser.test(option) ? userOf(option, arg, line) : '';
+  const user = namesUser.test(option) ? userOf(option, arg, line()) : '';
   if (user !== '') return user + replace('password', arg.slice(user.length));
   const form = /^(?:H|headers?)$/.test(option) ? header : assignment;
   const [, lead = '', name, value] = (!ofScripts.test(option) && form.exec(arg)) || [];

@@ -101,6 +101,24 @@ describe('values', () => {
       '9',
     ]));
 
+  for (const [value, shown] of [
+    [{ args: ['docker', 'login', '-p', 'hunter2'] }, { args: ['docker', 'login', '-p', redacted] }],
+    [
+      { command: 'mysql', args: ['-phunter2'] },
+      { command: 'mysql', args: [`-p${redacted}`] },
+    ],
+    [
+      ['curl', '-u', 'me:hunter2'],
+      ['curl', '-u', `me:${redacted}`],
+    ],
+    [
+      { command: 'serve', args: ['-p', '8080'] },
+      { command: 'serve', args: ['-p', '8080'] },
+    ],
+  ] as const)
+    it(`are taken out behind an option of one letter: ${JSON.stringify(value)}`, () =>
+      assert.deepEqual(redactSecrets(value), shown));
+
   it('that are empty stay, because they tell nothing', () => {
     assert.deepEqual(redactSecrets({ token: '', secret: null }), { token: '', secret: null });
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { maskedArguments, secretsOfArguments } from '../../../../src/mcp/launch/commandArguments';
 import { redacted } from '../../../../src/base/secrets';
+import { leeway, processMs } from '../../../support/processes/ownLoad';
 
 const secret = 'hunter2secret';
 
@@ -80,6 +81,16 @@ describe('secrets in the arguments of a program', () => {
       assert.deepEqual(maskedArguments([arg], ''), [arg]);
     }
   });
+
+  for (const [before, option, value] of [
+    ['docker ', '-p', secret],
+    [' -/sh', '-u', `me:${secret}`],
+  ] as const)
+    it(`are looked for beside much that is no program: ${before.trim()}`, () => {
+      const begun = processMs();
+      maskedArguments([`${before.repeat(60_000)} x`, option, value], '');
+      assert.ok((processMs() - begun) / leeway() < 1000);
+    });
 
   it('are none in what only looks like a name with its password, or an option with its value', () => {
     const args = [
@@ -178,6 +189,17 @@ describe('secrets in the arguments of a program', () => {
     [['sshpass', '-p', secret, 'ssh', '-p', '22'], [redacted]],
     [['sshpass', '-phunter2', 'ssh'], [`-p${redacted}`]],
     [['run', `-p${secret}`], []],
+    [['curl', `-ume:${secret}`, 'h'], [`-ume:${redacted}`]],
+    [['curl', '-sSu', `me:${secret}`, 'h'], [`me:${redacted}`]],
+    [['serve', '-u', `me@firm.rs:${secret}`], [`me@firm.rs:${redacted}`]],
+    [['serve', '-u', 'a/main.rs:app'], []],
+    [['docker.cmd', 'login', '-p', secret], [redacted]],
+    [['lftp', '-u', `me,${secret}`, 'h'], [redacted]],
+    [['lftp', '-u', 'me', 'h'], []],
+    [['xh', '-a', `me:${secret}`, 'h'], [redacted]],
+    [['run', '--url', 'http://h', '-a', `me:${secret}`], []],
+    [['smbclient', '-U', `me%${secret}`], [redacted]],
+    [['rabbitmqadmin', '-u', 'me', '-p', secret], [redacted]],
   ];
   for (const [[command = '', ...args], shown] of lines)
     it(`are told by the program: ${command} ${args.join(' ')}`, () => {
