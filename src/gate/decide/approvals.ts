@@ -32,9 +32,9 @@ export interface RememberedApproval {
 
 const storeKey = 'toolApprovals';
 
-/** Returns all that a call sends: its arguments, and what the user wrote beside them. */
+/** Returns all that a call sends: its arguments, and in a list, which no arguments are, what the user wrote beside them. */
 function sentBy({ arguments: args, meta }: ToolCall): object {
-  return meta ? { arguments: args, _meta: meta } : args;
+  return meta ? [args, meta] : args;
 }
 
 /** The approvals that the user gave, each bound to the fingerprint of what was approved. */

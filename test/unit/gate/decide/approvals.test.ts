@@ -90,6 +90,27 @@ describe('Approvals', () => {
     assert.ok(!(await holds(callOf(server, 'tool', { a: 1, b: { c: [2, 1], d: 'x' } }))));
   });
 
+  for (const [what, allowed, asked] of [
+    [
+      'what is beside them',
+      { arguments: { a: 1 }, meta: { b: 2 } },
+      { arguments: { a: 1 }, meta: { b: 3 } },
+    ],
+    ['them alone', { arguments: { a: 1 }, meta: { b: 2 } }, { arguments: { a: 1 } }],
+    [
+      'arguments that are called so',
+      { arguments: { a: 1 }, meta: { b: 2 } },
+      { arguments: { arguments: { a: 1 }, _meta: { b: 2 } } },
+    ],
+  ] as const)
+    it(`of arguments and metadata hold for no other ones: ${what}`, async () => {
+      const call = callOf(server);
+      const of = { duration: 'always', coverage: 'arguments' } as const;
+      await approvals.remember({ ...call, ...allowed }, of);
+      assert.ok(await holds({ ...call, ...allowed }));
+      assert.ok(!(await holds({ ...call, ...asked })));
+    });
+
   it('of all tools hold for each of them', async () => {
     await approvals.remember(callOf(server), { duration: 'session', coverage: 'server' });
     assert.ok(await holds(callOf(server, 'other')));
