@@ -74,7 +74,9 @@ interface RequestDraft {
 
 /** Returns what somebody wrote into `_meta`, besides what is added to it each time; `undefined` if nothing. */
 function writtenMeta(meta: unknown): JsonRecord | undefined {
-  const own = Object.entries(asRecord(meta)).filter(([name]) => !isProtocolMeta(name));
+  const own = Object.entries(asRecord(meta)).filter(
+    ([name]) => name !== 'traceparent' && !isProtocolMeta(name),
+  );
   return own.length > 0 ? Object.fromEntries(own) : undefined;
 }
 

@@ -43,7 +43,10 @@ const call = (args: object, more: object = {}) => ({
 describe('a request that is sent again', () => {
   it('is without what each sending adds', () => {
     const params = { name: 'greet', arguments: { a: 1 } };
-    const added = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const added = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    };
     const draft = draftOf(entryOf(call({ a: 1 }, added)));
     assert.deepEqual(draft, { method: 'tools/call', params });
     const kept = draftOf(entryOf(call({ a: 1 }, { 'a.b/c': 1 })));
