@@ -101,6 +101,16 @@ class ConfiguredServers implements OwnedServers {
     return this.servers.find((server) => server.id === id);
   }
 
+  unlisted(definition: ServerDefinition): Pick<Server, 'signOut'> {
+    return {
+      signOut: async () => {
+        const server = new ConfiguredServer(definition, this.deps(definition));
+        await server.signOut();
+        server.dispose();
+      },
+    };
+  }
+
   get unused(): number {
     return this.others;
   }

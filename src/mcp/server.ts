@@ -39,6 +39,8 @@ export interface Servers {
   /** Resolves at the first {@link Servers.reconcile}: until then, it is unknown whether there are any. */
   readonly ready: Promise<void>;
   get(id: string): Server | undefined;
+  /** Returns what signs out of a server that is configured and not used. */
+  unlisted(definition: ServerDefinition): Pick<Server, 'signOut'>;
   /** Fires when servers were added, removed or replaced, and when the state of one changed. */
   readonly onDidChange: Event<void>;
   /** Makes the servers match `definitions`: unchanged ones keep running, others are stopped, replaced or added. */

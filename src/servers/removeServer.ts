@@ -22,7 +22,7 @@ import type { UserAction } from '../ui/questions/question';
 
 interface RemoveDeps {
   readonly configuration: Configuration;
-  readonly servers: Pick<Servers, 'get'>;
+  readonly servers: Pick<Servers, 'get' | 'unlisted'>;
   readonly questions: Pick<Questions, 'ask'>;
   readonly logs: Logs;
   readonly writer: WorkspaceWriter;
@@ -58,7 +58,7 @@ export function registerRemoveCommand(deps: RemoveDeps): Disposable {
         .filter(({ layer }) => layer.unwritten === undefined);
       const one =
         selected.length > 1 ? undefined : (entryOf(target) ?? entryOfServer(await choose()));
-      const unwritten = one && inUse(one, deps);
+      const unwritten = one && serverOf(one, deps);
       if (one && (await removeUnwritten(action, one))) {
         await unwritten?.signOut();
         return forget(one.id);
@@ -99,7 +99,7 @@ export function registerRemoveCommand(deps: RemoveDeps): Disposable {
       if (typeof row !== 'object' || !row.isYes) return undefined;
       // One after another: several may be in one file.
       for (const entry of entries) {
-        const server = inUse(entry, deps);
+        const server = serverOf(entry, deps);
         await removeEntry(entry.layer, entry.name, deps.writer);
         await server?.signOut();
         await forget(entry.id);
@@ -109,12 +109,16 @@ export function registerRemoveCommand(deps: RemoveDeps): Disposable {
   });
 }
 
-/** Returns the server of an entry, if no other one has its id. */
-function inUse(
+/** Returns the server of an entry, also one that is switched off, if no other one has its id. */
+function serverOf(
   { id, layer }: Entry,
   { configuration, servers }: Pick<RemoveDeps, 'configuration' | 'servers'>,
-): Server | undefined {
-  return configuration.get(id)?.layer === layer ? servers.get(id) : undefined;
+): Pick<Server, 'signOut'> | undefined {
+  if (configuration.get(id)?.layer === layer) return servers.get(id);
+  const off = configuration.current.disabled.find(
+    ({ server }) => server.definition.id === id && server.layer === layer,
+  );
+  return off && servers.unlisted(off.server.definition);
 }
 
 /** Removes a server that no file has an entry of; resolves with false if it is no such server. */

@@ -59,6 +59,7 @@ function nearest(level: unknown): keyof Logger {
 
 /** The parts by which a server is recognized: how and where it is configured. */
 interface MemoryKey {
+  readonly name: string;
   readonly config: ServerConfig;
   /** The URI of the folder, file or workspace; `undefined` if the user configured it for all workspaces. */
   readonly place: string | undefined;
@@ -73,15 +74,16 @@ interface MemoryKey {
  * place, or that works on other folders, has a different key.
  */
 function memoryKey(
-  { config, folder, source, revision, without }: ServerDefinition,
+  { name, config, folder, source, revision, without }: ServerDefinition,
   folders: readonly string[] = [],
 ): MemoryKey {
   const isOfFolders = JSON.stringify(config).includes('${workspaceFolder');
   const place = source.uri ?? folder ?? source.workspace;
   // What a server says in one revision alone, or to a lesser client, is not what it says else.
   return {
-    config,
+    name,
     place,
+    config,
     ...(isOfFolders && { folders }),
     ...(revision && { revision }),
     ...(without && { without }),

@@ -20,7 +20,7 @@ export interface RememberedServer {
 export interface ServerMemory {
   load(key: object): Promise<RememberedServer | undefined>;
   save(key: object, remembered: RememberedServer): Promise<void>;
-  /** Removes what is stored. */
+  /** Removes all that is stored under a key of the same `name` and `place`, however the server was launched and spoken to. */
   forget(key: object): Promise<void>;
 }
 

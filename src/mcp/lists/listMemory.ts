@@ -1,6 +1,7 @@
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import { fingerprint } from '../../base/bytes';
+import { asRecord } from '../../base/json';
 import { listKinds } from './listSpecs';
 import type { RememberedServer, ServerMemory } from './catalog';
 import { isEra } from '../protocol/revisions';
@@ -21,12 +22,18 @@ export interface TextFolder {
   remove(name: string): Promise<void>;
 }
 
+/** What the names of all texts about one server begin with. */
+async function beginningFor(key: object): Promise<string> {
+  const { name, place } = asRecord(key);
+  return `${(await fingerprint({ name, place })).slice(0, 16)}-`;
+}
+
 /**
- * Creates a {@link ServerMemory} with one text per server, named by the fingerprint of its key. One that is
+ * Creates a {@link ServerMemory} with one text per key of a server, named by fingerprints. One that is
  * damaged counts as absent; one that would be too large is not written.
  */
 export function createListMemory(folder: TextFolder, log: Logger): ServerMemory {
-  const nameOf = async (key: object) => `${await fingerprint(key)}.json`;
+  const nameOf = async (key: object) => `${await beginningFor(key)}${await fingerprint(key)}.json`;
   let pruned: Promise<void> | undefined;
 
   return {
@@ -55,9 +62,9 @@ export function createListMemory(folder: TextFolder, log: Logger): ServerMemory 
 
     async forget(key) {
       try {
-        const name = await nameOf(key);
+        const beginning = await beginningFor(key);
         const names = await folder.names().catch((): readonly string[] => []);
-        if (names.includes(name)) await folder.remove(name);
+        for (const name of names) if (name.startsWith(beginning)) await folder.remove(name);
       } catch (error) {
         log.warn(`The lists of a server could not be removed: ${errorMessage(error)}`);
       }

@@ -236,6 +236,10 @@ export class FakeServers implements Servers {
     return this.all.find((one) => one.id === id);
   }
 
+  unlisted(): Pick<Server, 'signOut'> {
+    return { signOut: () => Promise.resolve() };
+  }
+
   replace(...all: Server[]): void {
     this.all = all;
     this.changed.fire();

@@ -3,7 +3,7 @@ import { mock } from 'node:test';
 import { deferred } from '../../../src/base/async';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ConnectionDeps, LaunchPreparer } from '../../../src/mcp/connection/connectionDeps';
-import type { RememberedServer, ServerMemory } from '../../../src/mcp/lists/catalog';
+import { noMemory, type RememberedServer, type ServerMemory } from '../../../src/mcp/lists/catalog';
 import { createServers } from '../../../src/mcp/createServers';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import type { Server } from '../../../src/mcp/server';
@@ -668,6 +668,19 @@ describe('a server', () => {
 });
 
 describe('the set of servers', () => {
+  it('forgets what one offered that is not used, and starts nothing for it', async () => {
+    const seen: unknown[] = [];
+    const forget: ServerMemory['forget'] = async (key) => void seen.push(key);
+    const { openTransport } = scriptedTransports();
+    const servers = createServers(() =>
+      testDeps({ openTransport, memory: { ...noMemory, forget } }),
+    );
+    const { config, name } = define();
+    await servers.unlisted(define()).signOut();
+    assert.deepEqual(structuredClone(seen), [{ name, config, place: undefined }]);
+    servers.dispose();
+  });
+
   it('announces what is added, removed and what changes its state', async () => {
     const { openTransport } = scriptedTransports(full(), full());
     const servers = createServers(() => testDeps({ openTransport }));

@@ -303,8 +303,9 @@ describe('a server that is removed', () => {
   const { executeCommand } = vscode.commands;
   afterEach(() => Object.assign(vscode.commands, { executeCommand }));
   const written = { label: 'a.json', uri: 'file:///w/a.json', entries: [] };
-  for (const [what, unwritten, isYes, done] of [
+  for (const [what, unwritten, isYes, done, isOff] of [
     ['a file', undefined, true, ['replaceText', 'sign out', 'forget a']],
+    ['a file, switched off', undefined, true, ['replaceText', 'sign out', 'forget a'], true],
     ['a file, where the user keeps it', undefined, false, []],
     ['the demo', 'demo', true, ['mcpWorkbench.removeDemo', 'sign out', 'forget a']],
     ['a recording', 'recording', true, ['mcpWorkbench.removeRecording', 'sign out', 'forget a']],
@@ -313,16 +314,21 @@ describe('a server that is removed', () => {
       const seen: string[] = [];
       const { definition } = new FakeServer({ id: 'a', name: 'a' });
       const layer = { ...written, ...(unwritten && { unwritten }) };
+      const signOut = () => Promise.resolve(void seen.push('sign out'));
+      const server = { definition, layer };
       const registered = registerRemoveCommand({
         configuration: {
           ready: Promise.resolve(),
-          get: () => ({ definition, layer }),
+          get: () => (isOff ? undefined : server),
+          current: {
+            servers: [],
+            duplicates: [],
+            disabled: isOff ? [{ server }] : [],
+          },
         } as unknown as Configuration,
         servers: {
-          get: () =>
-            Object.assign(new FakeServer({ id: 'a' }), {
-              signOut: () => Promise.resolve(void seen.push('sign out')),
-            }),
+          get: () => (isOff ? undefined : Object.assign(new FakeServer({ id: 'a' }), { signOut })),
+          unlisted: () => ({ signOut }),
         },
         questions: {
           ask: () => Promise.resolve({ kind: 'answered', answer: { isYes } } as never),
@@ -336,7 +342,7 @@ describe('a server that is removed', () => {
       Object.assign(vscode.commands, {
         executeCommand: (command: string) => Promise.resolve(void seen.push(command)),
       });
-      await executeCommand('mcpWorkbench.removeServer', 'a');
+      await executeCommand('mcpWorkbench.removeServer', isOff ? { disabled: { server } } : 'a');
       registered.dispose();
       assert.deepEqual(seen, done);
     });

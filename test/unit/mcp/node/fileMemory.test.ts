@@ -7,7 +7,8 @@ import { type RememberedServer, rememberedEra } from '../../../../src/mcp/lists/
 import { createFileMemory } from '../../../../src/mcp/node/nodeFiles';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 
-const config: ServerConfig = { type: 'stdio', command: 'serve', args: ['x'], env: { KEY: 'k' } };
+const launch: ServerConfig = { type: 'stdio', command: 'serve', args: ['x'], env: { KEY: 'k' } };
+const config = { ...launch, name: 'a', place: 'file:///w' };
 const day = 24 * 3600_000;
 
 const remember = (more: Partial<RememberedServer> = {}): RememberedServer => ({
@@ -41,6 +42,18 @@ describe('what is remembered of servers', () => {
     await open(join(folder, 'none')).forget(config);
   });
 
+  it('is gone of all launches of one server, and of no other one', async () => {
+    const [mine, other, elsewhere] = [
+      [config, { ...config, args: [] }, { ...config, without: ['roots'] }],
+      { ...config, name: 'b' },
+      { ...config, place: 'file:///v' },
+    ];
+    for (const key of [...mine, other, elsewhere]) await open().save(key, remember());
+    await open().forget(config);
+    for (const key of mine) assert.equal(await open().load(key), undefined);
+    assert.ok((await open().load(other)) && (await open().load(elsewhere)));
+  });
+
   it('is there in another session', async () => {
     await open().save(config, remember());
     assert.deepEqual(await open().load(config), remember());
@@ -57,8 +70,8 @@ describe('what is remembered of servers', () => {
     await open().save(config, remember());
     assert.equal(await open().load({ ...config, args: ['y'] }), undefined);
     assert.equal(await open().load({ ...config, env: { KEY: 'other' } }), undefined);
-    const { type, command, args, env } = config;
-    assert.ok(await open().load({ env, args, command, type }));
+    const { type, command, args, env, name, place } = config;
+    assert.ok(await open().load({ env, args, command, type, place, name }));
   });
 
   it('is nothing at first, also where there is no folder yet', async () => {
