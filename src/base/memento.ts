@@ -61,9 +61,18 @@ export class StoredList<T> {
 
   /** The kept entries that are valid, the latest last. */
   get all(): readonly T[] {
+    return this.isSettled ? this.stored : this.unchanged;
+  }
+
+  /** True once nothing can be undone any more: this window may hang, and look late. */
+  private get isSettled(): boolean {
+    return !this.look.pending && performance.now() - this.changedAt > settledMs;
+  }
+
+  /** What is stored, without what another window has undone. */
+  private get unchanged(): readonly T[] {
     const { stored, gone, added } = this;
-    if (performance.now() - this.changedAt > settledMs || gone.size + added.size === 0)
-      return stored;
+    if (gone.size + added.size === 0) return stored;
     const left = stored.filter((one) => !gone.has(JSON.stringify(one)));
     const known = new Set(left.map((one) => JSON.stringify(one)));
     return [...added].reduce(
@@ -102,7 +111,7 @@ export class StoredList<T> {
   private note(removed: readonly T[], put?: Put<T>): void {
     const { gone, added, traits } = this;
     const now = performance.now();
-    if (now - this.changedAt > settledMs) {
+    if (this.isSettled) {
       gone.clear();
       added.clear();
     }
@@ -122,13 +131,13 @@ export class StoredList<T> {
   }
 
   private async lookAgain(): Promise<void> {
-    const { all, stored } = this;
+    const { unchanged, stored } = this;
     this.looked += 1;
     const next = looksMs[this.looked];
     if (next !== undefined) this.look.start(next);
-    if (JSON.stringify(all) === JSON.stringify(stored)) return;
+    if (JSON.stringify(unchanged) === JSON.stringify(stored)) return;
     try {
-      await this.store.update(this.key, all);
+      await this.store.update(this.key, unchanged);
     } catch {
       // The window is closing.
     }

@@ -161,6 +161,25 @@ describe('What is taken back in one window while another one writes its older co
         assert.ok(!(await window.isAllowed()), `${index}`);
     });
 
+  it('stays so though this window hangs in this moment', async () => {
+    const [one, other] = createWindowStores(2);
+    assert.ok(one && other);
+    const listIn = (store: Memento) => new StoredList(store, 'a', { max: 9, isEntry: isString });
+    const [here, there] = [listIn(one), listIn(other)];
+    await here.put('x', () => false);
+    await delay(50);
+    const { now } = performance;
+    try {
+      const taken = here.remove(() => true);
+      await Promise.all([taken, other.update('anything', 1)]);
+      performance.now = () => now.call(performance) + 10_000;
+      await delay(settledMs);
+    } finally {
+      performance.now = now;
+    }
+    assert.deepEqual([here.all, there.all, listIn(one).all], [[], [], []]);
+  });
+
   it('can be allowed again, in this window or, later, in another one', async () => {
     const [one, other] = createWindowStores(2);
     assert.ok(one && other);
