@@ -88,12 +88,11 @@ export class AppTabs implements Disposable {
 
   /** Shows an app in the tab with its key, or else in a new tab; throws a `UserError` if too many are open. */
   async open({ server, uri, call, ended, key, asked }: AppTarget): Promise<void> {
-    if (!this.tabs.has(key) && this.tabs.size >= maxOpenApps)
-      throw new UserError(
-        vscode.l10n.t('{0} apps are open. Close one to open another.', String(maxOpenApps)),
-      );
+    this.assertRoom(key);
     const allowed = await this.read(server, uri, asked);
     if (!allowed) return;
+    // Others may have come meanwhile.
+    this.assertRoom(key);
     const known = this.tabs.get(key);
     const tab = known ?? this.add(key, createPanel(allowed.permit, this.column), server, uri);
     if (known && allowed.permit) known.reveal(allowed.permit);
@@ -135,6 +134,13 @@ export class AppTabs implements Disposable {
 
   dispose(): void {
     for (const tab of this.tabs.values()) tab.dispose();
+  }
+
+  private assertRoom(key: string): void {
+    if (!this.tabs.has(key) && this.tabs.size >= maxOpenApps)
+      throw new UserError(
+        vscode.l10n.t('{0} apps are open. Close one to open another.', String(maxOpenApps)),
+      );
   }
 
   /** Reads what is to be shown, whoever wants it: a button or a tab may be from before the setting. */
