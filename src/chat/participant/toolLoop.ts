@@ -89,6 +89,9 @@ interface CallDeps {
   readonly buttons: vscode.Command[];
 }
 
+/** The most calls that a model is let want at once. */
+export const maxCallsAtOnce = 50;
+
 /** What the loop of tool calls needs. */
 export interface ToolLoopDeps extends CallDeps {
   readonly model: vscode.LanguageModelChat;
@@ -117,7 +120,11 @@ export async function toolLoop(
     }
     const answers = token.isCancellationRequested
       ? calls.map(cancelled)
-      : await Promise.all(calls.map((call) => runModelCall(call, deps)));
+      : await Promise.all(
+          calls.map((call, index) =>
+            index < maxCallsAtOnce ? runModelCall(call, deps) : tooMany(call),
+          ),
+        );
     // Added together: models refuse a history in which a call has no answer.
     added.push(reply, { role: 'user', parts: answers });
     if (token.isCancellationRequested) return 'cancelled';
@@ -156,7 +163,12 @@ async function ask(
 }
 
 function cancelled({ id }: WantedCall): MessagePart {
-  return { kind: 'answer', id, content: [{ kind: 'text', text: 'The call was cancelled.' }] };
+  return { kind: 'answer', id, content: [textPart('The call was cancelled.')] };
+}
+
+function tooMany({ id }: WantedCall): MessagePart {
+  const text = `Not called: no more than ${maxCallsAtOnce} calls are taken at once.`;
+  return { kind: 'answer', id, content: [textPart(text)] };
 }
 
 /** Runs one call of a model and returns what the model is told about it. */
