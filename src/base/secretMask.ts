@@ -1,4 +1,4 @@
-import { redacted } from './secrets';
+import { redacted, redactSecrets, redactText } from './secrets';
 import { decodePercent, replaceEach } from './text/text';
 
 /** Removes secrets from a text. */
@@ -89,4 +89,9 @@ export function maskedCopy(value: unknown, mask: Mask): unknown {
       Object.entries(value).map(([name, part]) => [mask(name), maskedCopy(part, mask)]),
     );
   return mask(String(value)) === String(value) ? value : redacted;
+}
+
+/** Copies a JSON value that is kept, or shown again later, without what looks like a secret, also within its texts. */
+export function withoutSecrets(value: unknown): unknown {
+  return redactSecrets(maskedCopy(value, redactText));
 }

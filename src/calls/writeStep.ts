@@ -21,6 +21,7 @@ import type { CallStep, Expectation, StepRequest } from './format/calls';
 import { parseCalls } from './format/parseCalls';
 import { escapeVariables } from './format/variables';
 import { asRecord, isRecord, canonicalJson } from '../base/json';
+import { withoutSecrets } from '../base/secretMask';
 import { looksSecret, redactSecrets, redacted, wordsOf } from '../base/secrets';
 import { type JudgeTools, patternMatcher, valuesAt } from './expect/judge';
 import type { StepResult } from './runCalls';
@@ -60,15 +61,23 @@ function openValues(value: unknown, name = ''): Json {
  * Returns arguments as they are written into a step: each secret becomes a variable of the same name, to be
  * given for each run.
  */
-function withoutSecrets(args: JsonObject): JsonObject {
+function withVariables(args: JsonObject): JsonObject {
   const replace = (value: unknown, name: string): Json => {
-    if (value === redacted) return `\${${name.replaceAll(/[^\w-]/g, '_') || 'secret'}}`;
+    if (typeof value === 'string' && value.includes(redacted)) {
+      const variable = `\${${name.replaceAll(/[^\w-]/g, '_') || 'secret'}}`;
+      const [last = '', ...before] = value
+        .split(redacted)
+        .map((part) => escapeVariables(part))
+        .toReversed();
+      // Signs before a variable would be read with its own.
+      return before.reduce((text, part) => part.replace(/\$+$/, '$&$&') + variable + text, last);
+    }
     if (Array.isArray(value)) return value.map((part) => replace(part, name));
     if (!isRecord(value)) return escapeVariables(value as Json);
     const entries = Object.entries(value).map(([key, part]) => [key, replace(part, key)]);
     return Object.fromEntries(entries) as JsonObject;
   };
-  return replace(redactSecrets(args), '') as JsonObject;
+  return replace(withoutSecrets(args), '') as JsonObject;
 }
 
 /** True if part of a text differs from run to run. */
@@ -161,8 +170,8 @@ export function addStep(text: string, { tool, arguments: args, meta, answer }: S
   const step = {
     name,
     call: escapeVariables(tool),
-    arguments: withoutSecrets(args),
-    ...(meta && { _meta: withoutSecrets(meta) }),
+    arguments: withVariables(args),
+    ...(meta && { _meta: withVariables(meta) }),
     ...(answer && { expect: expectationOf(request, answer) }),
   };
   return applyEdits(

@@ -1,7 +1,7 @@
 import { Emitter } from '../../base/event';
 import { isRecord } from '../../base/json';
 import { createSessionMemento, type Memento, StoredList } from '../../base/memento';
-import { redactSecrets } from '../../base/secrets';
+import { withoutSecrets } from '../../base/secretMask';
 import {
   identityFingerprint,
   toolIdentity,
@@ -120,7 +120,7 @@ export class Approvals {
       ...(coverage === 'arguments' && {
         arguments: {
           fingerprint: await fingerprint(sentBy(call)),
-          shown: redactSecrets(call.arguments) as JsonObject,
+          shown: withoutSecrets(call.arguments) as JsonObject,
         },
       }),
       identity,

@@ -1,6 +1,7 @@
 import { asRecord } from '../../base/json';
 import type { Memento } from '../../base/memento';
-import { looksSecret, redacted, redactSecrets } from '../../base/secrets';
+import { withoutSecrets } from '../../base/secretMask';
+import { looksSecret, redacted } from '../../base/secrets';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
 import type { HeldByForm } from '../../ui/steps/schemaForm';
@@ -83,7 +84,7 @@ function storable(args: JsonObject): JsonObject {
 function isStorable(value: Json): boolean {
   return (
     JSON.stringify(value).length <= maxLength &&
-    !JSON.stringify(redactSecrets(value)).includes(redacted)
+    !JSON.stringify(withoutSecrets(value)).includes(redacted)
   );
 }
 

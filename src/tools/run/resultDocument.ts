@@ -1,6 +1,6 @@
 import { utf8 } from '../../base/bytes';
 import { asRecord } from '../../base/json';
-import { redactSecrets } from '../../base/secrets';
+import { withoutSecrets } from '../../base/secretMask';
 import { distinctNames, extensionOf, fileName, sanitize } from '../../base/text/fileName';
 import { extensionsOf, sniffMediaType } from '../../base/mediaTypes';
 import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';
@@ -95,7 +95,7 @@ export function resultDocument(
   const parts = partsToRead(result.content);
   const name = sanitize(tool.name);
   const { made } = words;
-  const shownArgs = redactSecrets(args);
+  const shownArgs = withoutSecrets(args);
   const about = {
     server: server.name,
     tool: tool.name,

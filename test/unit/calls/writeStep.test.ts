@@ -149,6 +149,30 @@ describe('a call that is saved as a test', () => {
     assert.doesNotMatch(written, /abc/);
   });
 
+  for (const [given, written] of [
+    ['curl -u me:hunter2 h', 'curl -u me:${line} h'],
+    ['TOKEN=hunter2 run ${x}', 'TOKEN=${line} run $${x}'],
+    ['-pa$ https://me:hunter2@h', '-pa$ https://me:${line}@h'],
+    [
+      ['mysql', '-phunter2'],
+      ['mysql', '-p${line}'],
+    ],
+    [
+      ['-u', 'me$:hunter2'],
+      ['-u', 'me$:${line}'],
+    ],
+  ] as const)
+    it(`has a variable in place of a secret within a text: ${String(given)}`, () => {
+      const saved = { tool: 'make', arguments: { line: given } };
+      const [step] = parseCalls(addStep(newCallsFile('demo'), saved)).steps;
+      assert.ok(step?.request.kind === 'call');
+      assert.deepEqual(structuredClone(step.request.arguments), { line: written });
+      assert.deepEqual(
+        structuredClone(fillVariables(step.request as unknown as Json, { line: 'hunter2' })),
+        { kind: 'call', name: 'make', arguments: { line: given } },
+      );
+    });
+
   for (const literal of [
     '${x}',
     'echo ${HOME} $${y} $$${z} $ {a} ${} ${a b}',

@@ -111,6 +111,13 @@ describe('Approvals', () => {
       assert.ok(!(await holds({ ...call, ...asked })));
     });
 
+  it('of arguments keep no secret of them, also none within a text', async () => {
+    const call = callOf(server, 'tool', { line: 'curl -u me:hunter2 h', password: 'hunter2' });
+    await approvals.remember(call, { duration: 'always', coverage: 'arguments' });
+    assert.doesNotMatch(JSON.stringify(approvals.all), /hunter2/);
+    assert.ok(await holds(call));
+  });
+
   it('of all tools hold for each of them', async () => {
     await approvals.remember(callOf(server), { duration: 'session', coverage: 'server' });
     assert.ok(await holds(callOf(server, 'other')));

@@ -19,6 +19,8 @@ describe('The last arguments', () => {
       api_key: 'hunter2',
       header: 'Bearer abcdefghijklmnop',
       nested: { password: 'hunter2' },
+      line: 'curl -u me:hunter2 h',
+      words: ['docker', 'login', '-p', 'hunter2'],
     });
     assert.deepEqual(last.get('a', 'tool'), { path: 'x' });
   });
