@@ -22,7 +22,7 @@ import { parseCalls } from './format/parseCalls';
 import { escapeVariables } from './format/variables';
 import { asRecord, isRecord, canonicalJson } from '../base/json';
 import { withoutSecrets } from '../base/secretMask';
-import { looksSecret, redactSecrets, redacted, wordsOf } from '../base/secrets';
+import { looksSecret, redactSecrets, redactText, redacted, wordsOf } from '../base/secrets';
 import { type JudgeTools, patternMatcher, valuesAt } from './expect/judge';
 import type { StepResult } from './runCalls';
 
@@ -50,8 +50,7 @@ function openValues(value: unknown, name = ''): Json {
   const isOpen = changingName.test(wordsOf(name)) || looksSecret(name);
   if (isOpen && value !== null) return { $type: typeOf(value) };
   if (redactSecrets(value) === redacted) return { $type: 'string' };
-  if (typeof value === 'string' && value.search(anyChanging) >= 0)
-    return { $matches: openPattern(value) };
+  if (typeof value === 'string' && isChanging(value)) return { $matches: openPattern(value) };
   if (typeof value === 'number' && String(value).search(anyChanging) >= 0)
     return { $type: 'number' };
   return value as Json;
@@ -80,15 +79,16 @@ function withVariables(args: JsonObject): JsonObject {
   return replace(withoutSecrets(args), '') as JsonObject;
 }
 
-/** True if part of a text differs from run to run. */
+/** True if part of a text differs from run to run, or is a secret. */
 function isChanging(text: string): boolean {
-  return text.search(anyChanging) >= 0;
+  return text.search(anyChanging) >= 0 || redactText(text) !== text;
 }
 
-/** Returns a regular expression for a text that accepts anything in place of what differs from run to run. */
+/** Returns a regular expression for a text that accepts anything in place of what differs from run to run, and of secrets. */
 function openPattern(text: string): string {
-  const parts = text
-    .split(anyChanging)
+  const parts = redactText(text)
+    .split(redacted)
+    .flatMap((part) => part.split(anyChanging))
     .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
   return `^${parts.join('.+')}$`;
 }
@@ -106,7 +106,7 @@ function plainExpectation(request: StepRequest, answer: StepAnswered): JsonObjec
     return {
       error: {
         ...(answer.code !== undefined && { code: answer.code }),
-        ...(answer.code === undefined && { contains: answer.message }),
+        ...(answer.code === undefined && { contains: beforeSecret(answer.message) }),
       },
     };
   const { result, tool } = answer;
@@ -126,9 +126,14 @@ function plainExpectation(request: StepRequest, answer: StepAnswered): JsonObjec
   };
 }
 
+/** Returns a text as far as it has no secret. */
+function beforeSecret(text: string): string {
+  return redactText(text).split(redacted)[0] ?? '';
+}
+
 function expectedText(text: string): JsonObject {
   if (text.length > longestText)
-    return { contains: text.slice(0, longestText).split('\n')[0] ?? '' };
+    return { contains: beforeSecret(text.slice(0, longestText).split('\n')[0] ?? '') };
   return isChanging(text) ? { matches: openPattern(text) } : { equals: text };
 }
 

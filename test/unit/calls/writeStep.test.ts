@@ -173,6 +173,20 @@ describe('a call that is saved as a test', () => {
       );
     });
 
+  for (const [what, answered] of [
+    ['a text', text('as -u me:hunter2 sent')],
+    ['a long text', text(`TOKEN=hunter2 ${'x'.repeat(5000)}`)],
+    ['a value', answer({ structuredContent: { line: 'see https://me:hunter2@h/' } })],
+    ['an error', { kind: 'error', message: 'wrong: TOKEN=hunter2' } as const],
+  ] as const)
+    it(`expects what came back without a secret within it: ${what}`, async () => {
+      const saved = { tool: 'make', arguments: {}, answer: answered };
+      const written = addStep(newCallsFile('demo'), saved);
+      assert.doesNotMatch(written, /hunter2|‹/);
+      const [step] = parseCalls(written).steps;
+      assert.deepEqual(await judge(answered, step?.expect ?? {}, tools), []);
+    });
+
   for (const literal of [
     '${x}',
     'echo ${HOME} $${y} $$${z} $ {a} ${} ${a b}',
