@@ -69,7 +69,10 @@ function withVariables(args: JsonObject): JsonObject {
         .map((part) => escapeVariables(part))
         .toReversed();
       // Signs before a variable would be read with its own.
-      return before.reduce((text, part) => part.replace(/\$+$/, '$&$&') + variable + text, last);
+      return before.reduce(
+        (text, part) => part.replace(/(?<!\$)\$+$/, '$&$&') + variable + text,
+        last,
+      );
     }
     if (Array.isArray(value)) return value.map((part) => replace(part, name));
     if (!isRecord(value)) return escapeVariables(value as Json);

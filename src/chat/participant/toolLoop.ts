@@ -121,7 +121,7 @@ export async function toolLoop(
     const answers = token.isCancellationRequested
       ? calls.map(cancelled)
       : await Promise.all(
-          calls.map((call, index) =>
+          calls.map(async (call, index) =>
             index < maxCallsAtOnce ? runModelCall(call, deps) : tooMany(call),
           ),
         );
