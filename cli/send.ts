@@ -256,7 +256,8 @@ async function measure(
   await Promise.all(Array.from({ length: atOnce }, sender));
   const seconds = (performance.now() - start) / 1000;
   const sorted = taken.toSorted((one, other) => one - other);
-  const at = (share: number) => rounded(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
+  const at = (share: number) =>
+    rounded(sorted[Math.max(Math.ceil(share * sorted.length) - 1, 0)] ?? 0);
   return {
     requests: taken.length,
     atOnce,

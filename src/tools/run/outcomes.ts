@@ -11,8 +11,8 @@ import {
   readResourceTool,
 } from '../../contracts/toolCalls';
 import { recentCall } from '../../gate/recentCalls';
-import { showMarkdownPreview, wordWrapCommand } from '../../ui/editorCommands';
-import { Command } from '../../ui/ids';
+import { keepTab, showMarkdownPreview, wordWrapCommand } from '../../ui/editorCommands';
+import { Command, resourceScheme } from '../../ui/ids';
 import { decisionText, withdrawalText } from '../../ui/decisionText';
 import { maxFolders, RecentFolders } from '../../ui/documents/recentFolders';
 import { showText, type Permit } from '../../ui/keyboard';
@@ -175,9 +175,17 @@ export class Outcomes implements Disposable {
     this.shown.push({ folder, call: sent, saved: recentCall(sent, outcome), about, made });
     if (this.shown.length > maxFolders) this.shown.shift();
     const uri = folder.add(document.name, document.text);
+    await keepResource();
     if (document.isMarkdown) await showMarkdownPreview(uri, permit);
     else await showText(await wrapped(uri), permit, { preview: true });
   }
+}
+
+/** Keeps the tab of a resource that is in view: it follows its server, which the call may have changed. */
+async function keepResource(): Promise<void> {
+  const { input, isPreview } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+  const isFile = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
+  if (isPreview && isFile && input.uri.scheme === resourceScheme) await keepTab();
 }
 
 /** Opens a plain text in a language of its own, whose lines the editor wraps; other files have theirs. */

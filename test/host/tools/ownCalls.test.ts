@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
 import { activateWorkbench, serverNamed } from '../../support/host/hostApi';
 import { watchPicks, type ShownPick, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
@@ -38,9 +39,10 @@ const openText = () => vscode.window.activeTextEditor?.document.getText();
 describe('calls of one’s own', function () {
   this.timeout(60_000);
   let picks: WatchedPicks;
+  let api: WorkbenchApi;
 
   before(async () => {
-    const api = await activateWorkbench();
+    api = await activateWorkbench();
     await api.startServer('demo');
   });
   beforeEach(() => {
@@ -54,6 +56,19 @@ describe('calls of one’s own', function () {
   it('run with Enter alone, though Enter denies those of a model', async () => {
     await acceptUntil(runTool('calculate', { operation: 'multiply', x: 6, y: 7 }));
     assert.equal(openText(), '42.00');
+  });
+
+  it('show their results beside a resource in view, which goes on to follow its server', async () => {
+    const resource = { serverId: serverNamed(api, 'demo').id, uri: 'docs://readme' };
+    await executeCommand('mcpWorkbench.openResource', resource);
+    const isPreview = () => vscode.window.tabGroups.activeTabGroup.activeTab?.isPreview;
+    await poll('the resource', 20_000, () => Promise.resolve(isPreview()));
+    await acceptUntil(runTool('calculate', { operation: 'multiply', x: 6, y: 7 }));
+    assert.equal(openText(), '42.00');
+    await acceptUntil(runTool('calculate', { operation: 'multiply', x: 6, y: 8 }));
+    const labels = vscode.window.tabGroups.activeTabGroup.tabs.map(({ label }) => label);
+    assert.equal(labels.length, 2, labels.join());
+    assert.match(labels.join(), /readme/);
   });
 
   it('are made again from their result, as they were or with other arguments, and lead to their call', async () => {
