@@ -121,7 +121,8 @@ describe('a server that is asked for one revision alone', () => {
         assert.ok(said.includes(expected), said);
         assert.equal(said.includes('does not speak'), expected.includes('does not speak'), said);
         // What it says in one revision is not remembered for the others.
-        assert.deepEqual(saved, [{ config: definition.config, place: undefined, revision }]);
+        const { name, config } = definition;
+        assert.deepEqual(saved, [{ name, config, place: undefined, revision }]);
       } finally {
         await server.stop();
         server.dispose();
