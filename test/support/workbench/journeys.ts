@@ -35,7 +35,12 @@ export function useWorkbench({
     if (!workbench || !hasFailed(currentTest)) return;
     await keepLooks(workbench, currentTest.fullTitle());
     // What the failed test left open would fail the next one too.
-    if (await workbench.quickPick.widget.isVisible()) await workbench.quickPick.dismiss();
+    const { quickPick } = workbench;
+    if (await quickPick.widget.isVisible()) {
+      // The failure may be that something else has the keyboard.
+      await quickPick.input.focus();
+      await quickPick.dismiss();
+    }
     await workbench.chat.cancel();
   });
   after('close the editor', async () => workbench?.dispose());
