@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isRecord } from '../base/json';
 import { fileName } from '../base/text/fileName';
 import type { Resource } from '../mcp/protocol/types';
+import { shownIn } from '../ui/keyboard';
 import type { Server, Servers } from '../mcp/server';
 import { expectedName } from './documents/resourceDocument';
 import type { ResourceStore } from './documents/resourceStore';
@@ -78,14 +79,8 @@ export async function toTargets(
 
 /** Returns the resource in the active editor; empty if it shows something else. */
 export function activeTargets(servers: Servers): Promise<readonly ResourceTarget[]> {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const uri =
-    input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
-      ? input.uri
-      : input instanceof vscode.TabInputTextDiff
-        ? input.modified
-        : undefined;
-  return toTargets(servers, uri, undefined);
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  return toTargets(servers, activeTab && shownIn(activeTab), undefined);
 }
 
 function isTarget(value: unknown): value is ResourceTarget {

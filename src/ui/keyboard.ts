@@ -29,7 +29,8 @@ export async function closeTabs(
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, preserveFocus);
 }
 
-function shownIn({ input }: vscode.Tab): vscode.Uri | undefined {
+/** Returns the address of what a tab shows: of a difference, what it is now. */
+export function shownIn({ input }: vscode.Tab): vscode.Uri | undefined {
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)
     return input.uri;
   return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;

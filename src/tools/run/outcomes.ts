@@ -15,7 +15,7 @@ import { keepTab, showMarkdownPreview, wordWrapCommand } from '../../ui/editorCo
 import { Command, resourceScheme } from '../../ui/ids';
 import { decisionText, withdrawalText } from '../../ui/decisionText';
 import { maxFolders, RecentFolders } from '../../ui/documents/recentFolders';
-import { showText, type Permit } from '../../ui/keyboard';
+import { showText, shownIn, type Permit } from '../../ui/keyboard';
 import { showMessage } from '../../ui/messages';
 import { addFile, type MemoryFiles, type MemoryFolder } from '../../ui/documents/memoryFiles';
 import { resultDocument } from './resultDocument';
@@ -183,9 +183,8 @@ export class Outcomes implements Disposable {
 
 /** Keeps the tab of a resource that is in view: it follows its server, which the call may have changed. */
 async function keepResource(): Promise<void> {
-  const { input, isPreview } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
-  const isFile = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
-  if (isPreview && isFile && input.uri.scheme === resourceScheme) await keepTab();
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  if (activeTab?.isPreview && shownIn(activeTab)?.scheme === resourceScheme) await keepTab();
 }
 
 /** Opens a plain text in a language of its own, whose lines the editor wraps; other files have theirs. */

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { silentLogger } from '../../../src/base/log';
 import { AppTabs } from '../../../src/apps/panel/appTabs';
 import { maxOpenApps } from '../../../src/apps/panel/appTab';
 import { AppWebview } from '../../../src/ui/ids';
-import { byUser } from '../../../src/ui/questions/question';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { until } from '../../support/host/hostApi';
 import { fakeServer } from '../../support/fakes/fakeServer';
-import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecorder';
-import { fakeApp } from '../../support/fakes/fakeApp';
+import { fakeApp, tabDeps } from '../../support/fakes/fakeApp';
 
 describe('the tabs of apps', function () {
   this.timeout(60_000);
@@ -17,17 +14,7 @@ describe('the tabs of apps', function () {
   const server = fakeServer();
   const app = fakeApp();
   const tabs = new AppTabs({
-    requests: {
-      gate: { run: () => Promise.resolve({ kind: 'cancelled' }) },
-      visit: () => Promise.resolve(false),
-      draft: () => Promise.resolve(false),
-    },
-    files,
-    questions: { permitNow: byUser, untilPermitted: () => Promise.resolve(byUser()) },
-    log: silentLogger,
-    records: new TrafficRecords(String),
-    version: '1',
-    mask: (text) => text,
+    ...tabDeps(files),
     read: (_server, uri, permit) =>
       Promise.resolve(uri === 'ui://no' ? undefined : { app, granted: [], permit }),
   });

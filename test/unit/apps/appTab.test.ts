@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { AppTab } from '../../../src/apps/panel/appTab';
 import { deferred } from '../../../src/base/async';
-import { silentLogger } from '../../../src/base/log';
 import type { ToolOutcome } from '../../../src/contracts/toolCalls';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
-import { byUser } from '../../../src/ui/questions/question';
-import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecorder';
-import { fakeApp } from '../../support/fakes/fakeApp';
+import { fakeApp, tabDeps } from '../../support/fakes/fakeApp';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { poll } from '../../support/poll';
 
@@ -48,16 +45,7 @@ function createTab(files: MemoryFiles) {
     webview,
   } as unknown as vscode.WebviewPanel;
   const tab = new AppTab(panel, fakeServer(), 'ui://demo/view', {
-    requests: {
-      gate: { run: () => Promise.resolve({ kind: 'cancelled' }) },
-      visit: () => Promise.resolve(false),
-      draft: () => Promise.resolve(false),
-    },
-    files,
-    questions: { permitNow: byUser, untilPermitted: () => Promise.resolve(byUser()) },
-    log: silentLogger,
-    records: new TrafficRecords(String),
-    version: '1',
+    ...tabDeps(files),
     mask: (text) => text.replaceAll('hush', '‹redacted›'),
   });
   const say = (message: object) => received.fire({ jsonrpc: '2.0', ...message });

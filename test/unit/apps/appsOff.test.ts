@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { AppTabs } from '../../../src/apps/panel/appTabs';
-import { silentLogger } from '../../../src/base/log';
-import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecorder';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { byUser } from '../../../src/ui/questions/question';
+import { tabDeps } from '../../support/fakes/fakeApp';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { setSetting } from '../../support/host/toolsSteps';
 
@@ -33,17 +32,7 @@ describe('the tabs of apps where no app is to open', () => {
     let read = 0;
     const told: string[] = [];
     const tabs = new AppTabs({
-      requests: {
-        gate: { run: () => Promise.resolve({ kind: 'cancelled' }) },
-        visit: () => Promise.resolve(false),
-        draft: () => Promise.resolve(false),
-      },
-      files,
-      questions: { permitNow: byUser, untilPermitted: () => Promise.resolve(byUser()) },
-      log: silentLogger,
-      records: new TrafficRecords(String),
-      version: '1',
-      mask: (text) => text,
+      ...tabDeps(files),
       read: () => {
         read += 1;
         return Promise.resolve(undefined);

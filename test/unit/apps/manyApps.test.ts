@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { AppTabs } from '../../../src/apps/panel/appTabs';
 import { maxOpenApps } from '../../../src/apps/panel/appTab';
-import { silentLogger } from '../../../src/base/log';
-import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecorder';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
-import { byUser } from '../../../src/ui/questions/question';
-import { fakeApp } from '../../support/fakes/fakeApp';
+import { fakeApp, tabDeps } from '../../support/fakes/fakeApp';
 import { fakeServer } from '../../support/fakes/fakeServer';
 
 describe('the tabs of many apps', () => {
@@ -35,17 +32,7 @@ describe('the tabs of many apps', () => {
   it('are no more than may be open, also where their servers send all of them at once', async () => {
     const app = fakeApp();
     const tabs = new AppTabs({
-      requests: {
-        gate: { run: () => Promise.resolve({ kind: 'cancelled' }) },
-        visit: () => Promise.resolve(false),
-        draft: () => Promise.resolve(false),
-      },
-      files,
-      questions: { permitNow: byUser, untilPermitted: () => Promise.resolve(byUser()) },
-      log: silentLogger,
-      records: new TrafficRecords(String),
-      version: '1',
-      mask: (text) => text,
+      ...tabDeps(files),
       read: () => Promise.resolve({ app, granted: [], permit: undefined }),
     });
     const server = fakeServer();
