@@ -105,7 +105,7 @@ async function walk(workbench: Workbench, shown: (name: string) => Promise<void>
   await workbench.closeEditor();
   await workbench.runCommand('MCP Workbench: Show Tool Log');
   await page
-    .locator('.part.sidebar .pane-body .label-name', { hasText: `plan_break · ${demo}` })
+    .locator('.part.sidebar .pane-body .label-name', { hasText: `Plan a Break · ${demo}` })
     .first()
     .waitFor();
   await shown('log');
