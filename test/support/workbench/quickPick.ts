@@ -150,7 +150,7 @@ export class QuickPick {
     const row = this.item(label);
     await poll(`the row ${label}`, shownMs, async () => {
       if (await row.isVisible()) return true;
-      await this.widget.locator('.quick-input-list .monaco-list-row').first().hover();
+      await this.widget.locator('.quick-input-list').hover();
       await this.#page.mouse.wheel(0, wheelPixels);
       return undefined;
     });
