@@ -1,6 +1,5 @@
-import { claudeCode, claudeDesktop } from './agents/claude';
+import { claudeCode, claudeDesktop, copilotCli, geminiCli } from './agents/agents';
 import { codex } from './agents/codex';
-import { copilotCli, geminiCli } from './agents/cliAgents';
 import { goose } from './agents/goose';
 import type { Application } from './application';
 import { cline, cursor, rooCode, windsurf, zed } from './editors/editors';

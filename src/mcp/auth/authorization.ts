@@ -72,8 +72,8 @@ function extentOf(
   return address === undefined ? undefined : { address, isWider: true };
 }
 
-/** How long a user may take to sign in. */
-const signInMs = 10 * 60_000;
+/** How long a user may take to sign in, in milliseconds. */
+export const signInMs = 10 * 60_000;
 
 /** The dependencies of {@link Authorization}. */
 export interface AuthorizationDeps {
@@ -327,6 +327,7 @@ export class Authorization implements AuthProvider {
     const { server, deps } = this;
     // Even if the address changes meanwhile, the grant is for this one.
     const target = this.target();
+    const late = AbortSignal.timeout(signInMs);
     const { issuer, grant } = await obtainGrant({
       ...deps,
       network: this.network,
@@ -334,7 +335,10 @@ export class Authorization implements AuthProvider {
       server,
       challenge,
       ...how,
-      signal: AbortSignal.any([how.signal, AbortSignal.timeout(signInMs)]),
+      signal: AbortSignal.any([how.signal, late]),
+    }).catch((error: unknown) => {
+      // Nobody has cancelled it.
+      throw late.aborted && !how.signal.aborted ? late.reason : error;
     });
     await target.credentials.save(issuer, grant, how.signal);
     const extent = extentOf(grant, target.url);

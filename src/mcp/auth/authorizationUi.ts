@@ -1,5 +1,8 @@
 import type { Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
+import { addressLabel } from '../../base/text/address';
+import { listText, type Translate } from '../../base/translate';
+import { ownerOf } from '../http/webAddress';
 import type { SentExchange } from '../traffic/httpExchange';
 import type { AskingServer } from '../protocol/serverRequests';
 import type { Reach } from '../http/reach';
@@ -58,6 +61,71 @@ export interface SignInPage {
   readonly audiences?: readonly string[];
   /** True if the server does not say what the tokens will be valid for. */
   readonly isUnlimited?: true | undefined;
+}
+
+/** Something that a user who decides on a sign-in should know. */
+export interface SignInFact {
+  readonly label: string;
+  readonly description?: string;
+}
+
+/** Returns the owners that take part in a sign-in and are not that of its page, each with what it has to do with it. */
+export async function partiesBeside(
+  { url, parties, server }: SignInPage,
+  t: Translate,
+): Promise<readonly SignInFact[]> {
+  const [own, ofServer] = [await ownerOf(url), server && (await ownerOf(server))];
+  const others = new Map<string, string[]>();
+  for (const party of parties) {
+    const owner = await ownerOf(party.url);
+    if (owner !== own) others.set(owner, [...(others.get(owner) ?? []), partText(party.part, t)]);
+  }
+  return [...others].map(([owner, parts]) => ({
+    label: addressLabel(owner),
+    description: listText(
+      [...(owner === ofServer ? [t('the server’s own site')] : []), ...parts],
+      t,
+    ),
+  }));
+}
+
+function partText(part: SignInParty['part'], t: Translate): string {
+  switch (part) {
+    case 'code':
+      return t('gets what this sign-in gives');
+    case 'registration':
+      return t('registered this program');
+    case 'page':
+      return t('says where the page is');
+  }
+}
+
+/** At most so many of the services that permissions name are told one by one. */
+const maxAudiences = 20;
+
+/** Returns what the tokens of a sign-in may be valid for beside its server. */
+export function extentOf(
+  { wider, isUnlimited, audiences = [] }: SignInPage,
+  t: Translate,
+): readonly SignInFact[] {
+  // A permission that means nothing there must not hide what the resource is.
+  const named: SignInFact[] = audiences.slice(0, maxAudiences).map((one) => ({
+    label: t('Valid for {0}', addressLabel(one)),
+    description: t('A permission names it. The server could use the sign-in there.'),
+  }));
+  const others = audiences.length - named.length;
+  if (others > 0) named.push({ label: t('And {0} more', String(others)) });
+  if (wider !== undefined)
+    named.push({
+      label: t('Valid for all of {0}', addressLabel(wider)),
+      description: t('The server wants more than a sign-in to itself.'),
+    });
+  else if (isUnlimited)
+    named.push({
+      label: t('May be valid for more than this server'),
+      description: t('The server does not say what a sign-in to it is for.'),
+    });
+  return named;
 }
 
 /** One visit to an authorization server, not reusable; disposing it closes the way back. */

@@ -1,5 +1,6 @@
 import { toUnicode } from 'punycode.js';
 import type { Proof } from '../../base/proof';
+import type { Translate } from '../../base/translate';
 import { addressIn, type Reach } from './reach';
 import { hasLookAlikes, isLoopback } from './secureUrl';
 
@@ -81,4 +82,22 @@ export async function readWebAddress(text: string, reach?: Reach): Promise<WebAd
     ],
   };
   return read as WebAddress;
+}
+
+/** Says what a user should know about an address. */
+export function concernText(concern: AddressConcern, t: Translate): string {
+  switch (concern) {
+    case 'lookAlike':
+      return t('The domain contains look-alike characters');
+    case 'credentials':
+      return t('The text before @ is not the site');
+    case 'port':
+      return t('The page uses an unusual port');
+    case 'ipAddress':
+      return t('The address is an IP address');
+    case 'thisMachine':
+      return t('The page is served by a program on this machine');
+    case 'privateNetwork':
+      return t('The page is in a private network');
+  }
 }

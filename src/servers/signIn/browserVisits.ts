@@ -5,17 +5,18 @@ import { CancelledError, UserError } from '../../base/errors';
 import { Emitter, type Event } from '../../base/event';
 import { addressLabel } from '../../base/text/address';
 import { plainLabel } from '../../base/text/text';
-import { listText } from '../../base/translate';
 import {
   type AuthorizationUi,
   type AuthorizationVisit,
   type BrowserCallback,
+  type SignInFact,
   type SignInPage,
-  type SignInParty,
+  extentOf,
+  partiesBeside,
   readCallbackAddress,
 } from '../../mcp/auth/authorizationUi';
 import { isLoopback } from '../../mcp/http/secureUrl';
-import { ownerOf, readWebAddress, type WebAddress } from '../../mcp/http/webAddress';
+import { readWebAddress, type WebAddress } from '../../mcp/http/webAddress';
 import type { AskingServer } from '../../mcp/protocol/serverRequests';
 import type { ListenForCallback } from '../../mcp/platform';
 import { openAddress } from '../../ui/editorCommands';
@@ -147,14 +148,11 @@ export async function signInRows(page: SignInPage, address: WebAddress): Promise
     ...(page.more === undefined
       ? []
       : [
-          {
-            label: t('Asks for more permissions than before'),
-            iconPath: new vscode.ThemeIcon('warning'),
-          },
+          warned({ label: t('Asks for more permissions than before') }),
           // The server chooses them and their order: the last one may be what matters.
           ...wrappedRows('key', page.more),
         ]),
-    ...extentRows(page),
+    ...extentOf(page, t).map(warned),
     separator(t('Your decision')),
     ...visitRows(),
     {
@@ -173,73 +171,15 @@ export async function signInRows(page: SignInPage, address: WebAddress): Promise
 }
 
 /** Returns a row for each owner that takes part in the sign-in and is not that of the page, which alone is looked at. */
-async function partyRows({ url, parties, server }: SignInPage): Promise<readonly Item[]> {
+async function partyRows(page: SignInPage): Promise<readonly Item[]> {
   const { t } = vscode.l10n;
-  const [own, ofServer] = [await ownerOf(url), server && (await ownerOf(server))];
-  const others = new Map<string, string[]>();
-  for (const party of parties) {
-    const owner = await ownerOf(party.url);
-    if (owner !== own) others.set(owner, [...(others.get(owner) ?? []), partText(party.part)]);
-  }
-  if (others.size === 0) return [];
-  return [
-    separator(t('Not the site of the page')),
-    ...[...others].map(([owner, parts]) => ({
-      label: addressLabel(owner),
-      description: listText(
-        [...(owner === ofServer ? [t('the server’s own site')] : []), ...parts],
-        t,
-      ),
-      iconPath: new vscode.ThemeIcon('warning'),
-    })),
-  ];
+  const others = await partiesBeside(page, t);
+  if (others.length === 0) return [];
+  return [separator(t('Not the site of the page')), ...others.map(warned)];
 }
 
-function partText(part: SignInParty['part']): string {
-  const { t } = vscode.l10n;
-  switch (part) {
-    case 'code':
-      return t('gets what this sign-in gives');
-    case 'registration':
-      return t('registered this program');
-    case 'page':
-      return t('says where the page is');
-  }
-}
-
-/** At most so many of the services that permissions name have rows of their own. */
-const maxAudiences = 20;
-
-function extentRows({ wider, isUnlimited, audiences = [] }: SignInPage): readonly Item[] {
-  const { t } = vscode.l10n;
-  const iconPath = new vscode.ThemeIcon('warning');
-  // A permission that means nothing there must not hide what the resource is.
-  const named: Item[] = audiences.slice(0, maxAudiences).map((one) => ({
-    label: t('Valid for {0}', addressLabel(one)),
-    description: t('A permission names it. The server could use the sign-in there.'),
-    iconPath,
-  }));
-  const others = audiences.length - named.length;
-  if (others > 0) named.push({ label: t('And {0} more', others), iconPath });
-  if (wider !== undefined)
-    return [
-      ...named,
-      {
-        label: t('Valid for all of {0}', addressLabel(wider)),
-        description: t('The server wants more than a sign-in to itself.'),
-        iconPath,
-      },
-    ];
-  return isUnlimited
-    ? [
-        ...named,
-        {
-          label: t('May be valid for more than this server'),
-          description: t('The server does not say what a sign-in to it is for.'),
-          iconPath,
-        },
-      ]
-    : named;
+function warned(fact: SignInFact): Item {
+  return { ...fact, iconPath: new vscode.ThemeIcon('warning') };
 }
 
 /** Asks for the address on which the browser ended; `undefined` if the user dismissed the box. */

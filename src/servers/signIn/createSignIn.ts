@@ -1,9 +1,8 @@
 import { type SentExchange, notedSignIn } from '../../mcp/traffic/httpExchange';
 import type { TrafficRecords } from '../../mcp/traffic/trafficRecorder';
 import * as vscode from 'vscode';
-import { looksSecret } from '../../base/secrets';
 import { Authorization } from '../../mcp/auth/authorization';
-import type { TokenStore } from '../../mcp/auth/tokens/credentials';
+import { storedSecrets, type TokenStore } from '../../mcp/auth/tokens/credentials';
 import { fingerprint } from '../../base/bytes';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { Environment } from '../../mcp/platform';
@@ -168,28 +167,13 @@ function createTokenStore(
   return {
     async get(key) {
       const text = await secrets.get(key + keySuffix);
-      if (text !== undefined) logs.hide(secretsIn(text));
+      if (text !== undefined) logs.hide(storedSecrets(text));
       return text;
     },
     async set(key, value) {
-      logs.hide(secretsIn(value));
+      logs.hide(storedSecrets(value));
       await secrets.store(key + keySuffix, value);
     },
     delete: (key) => secrets.delete(key + keySuffix),
   };
-}
-
-/** Returns the texts in a JSON document whose names look secret. */
-function secretsIn(json: string): string[] {
-  const found: string[] = [];
-  try {
-    JSON.parse(json, (name, value: unknown) => {
-      if (typeof value === 'string' && looksSecret(name) && name !== 'token_type')
-        found.push(value);
-      return value;
-    });
-  } catch {
-    // What cannot be read is not used either.
-  }
-  return found;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { addressLabel } from '../../base/text/address';
 import { plainLabel } from '../../base/text/text';
-import type { AddressConcern, JudgedHost } from '../../mcp/http/webAddress';
+import { concernText, type AddressConcern, type JudgedHost } from '../../mcp/http/webAddress';
 import type { PickLook } from './picks';
 
 /** At most this many characters of a text fit into a row of a pick beside its heading. */
@@ -22,7 +22,7 @@ export function siteRows({
       }),
     },
     ...concerns.map((concern) => ({
-      label: concernText(concern),
+      label: concernText(concern, vscode.l10n.t),
       iconPath: new vscode.ThemeIcon('warning'),
     })),
   ];
@@ -47,22 +47,4 @@ export function wholeRows(address: string): readonly PickLook[] {
   for (let at = 0; at < address.length; at += rowLength)
     rows.push({ label: plainLabel(address.slice(at, at + rowLength)) });
   return rows;
-}
-
-function concernText(concern: AddressConcern): string {
-  const { t } = vscode.l10n;
-  switch (concern) {
-    case 'lookAlike':
-      return t('The domain contains look-alike characters');
-    case 'credentials':
-      return t('The text before @ is not the site');
-    case 'port':
-      return t('The page uses an unusual port');
-    case 'ipAddress':
-      return t('The address is an IP address');
-    case 'thisMachine':
-      return t('The page is served by a program on this machine');
-    case 'privateNetwork':
-      return t('The page is in a private network');
-  }
 }

@@ -1,4 +1,5 @@
 import type { OAuthClientInformationFull, OAuthTokens } from '@modelcontextprotocol/client';
+import { looksSecret } from '../../../base/secrets';
 import type { DpopKey } from './dpop';
 import { joinScopes, sameIssuer, type TokenResource } from '../client/discovery';
 
@@ -167,4 +168,19 @@ function parse(text: string): Stored | undefined {
 /** Returns the key of a server's grants in the store. */
 export function credentialsKey(serverId: string): string {
   return `signIn:${serverId}`;
+}
+
+/** Returns what no log may show of a text in a {@link TokenStore}. */
+export function storedSecrets(json: string): readonly string[] {
+  const found: string[] = [];
+  try {
+    JSON.parse(json, (name, value: unknown) => {
+      if (typeof value === 'string' && looksSecret(name) && name !== 'token_type')
+        found.push(value);
+      return value;
+    });
+  } catch {
+    // What cannot be read is not used either.
+  }
+  return found;
 }

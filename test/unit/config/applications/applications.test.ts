@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/base/translate';
-import { claudeCode, claudeDesktop } from '../../../../src/config/applications/agents/claude';
+import { claudeCode, claudeDesktop } from '../../../../src/config/applications/agents/agents';
 import {
   filesOf,
   type Disk,

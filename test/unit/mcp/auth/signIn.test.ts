@@ -6,6 +6,7 @@ import { factsOfEntry } from '../../../../src/traffic/entryTexts';
 import { until } from '../../../support/until';
 import { sendJson } from '../../../fixtures/authServer/http';
 import { inEnglish } from '../../../../src/base/translate';
+import { signInMs } from '../../../../src/mcp/auth/authorization';
 import { diagnose } from '../../../../src/mcp/diagnose';
 import { hesitate } from '../../../support/workbench/signIn';
 import { SignInFixture } from './signInFixture';
@@ -127,6 +128,22 @@ describe('signing in to a server', () => {
       const all = JSON.stringify(fixture.traffic.entries.map(({ http }) => http));
       assert.ok(state === undefined || !all.includes(state));
     });
+
+  it('says that it took too long where nobody came back in time, and not that it was cancelled', async () => {
+    const late = new AbortController();
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms) => (ms === signInMs ? late.signal : timeout(ms));
+    try {
+      const server = await fixture.client();
+      const { opened } = hesitate(fixture.user);
+      const outcome = server.signIn();
+      await opened;
+      late.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+      assert.deepEqual(await outcome, { kind: 'failed', message: 'The sign-in took too long.' });
+    } finally {
+      AbortSignal.timeout = timeout;
+    }
+  });
 
   it('has a page that the user leaves in the traffic', async () => {
     const server = await fixture.client();
