@@ -16,7 +16,6 @@ import type { Questions } from '../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../ui/questions/question';
 import { pickItem } from '../ui/steps/pickItem';
 import type { PickLook } from '../ui/rows/picks';
-import { asRecord } from '../base/json';
 import { wholeJsonText } from '../base/text/jsonText';
 import { fillAnswers, FillBudget, fillKnown, fillRequest } from '../calls/format/variables';
 
@@ -24,6 +23,8 @@ import { fillAnswers, FillBudget, fillKnown, fillRequest } from '../calls/format
 interface RequestText {
   readonly name: string;
   readonly given?: Json;
+  /** What is sent beside that, which no argument can pass for. */
+  readonly meta?: JsonObject;
 }
 
 /**
@@ -56,8 +57,9 @@ export function requestTexts(
 }
 
 /** Returns a request in one line. */
-export function inOneLine({ name, given }: RequestText): string {
-  return given === undefined ? name : `${name} ${JSON.stringify(given)}`;
+export function inOneLine({ name, given, meta }: RequestText): string {
+  const sent = given === undefined ? name : `${name} ${JSON.stringify(given)}`;
+  return meta ? `${sent} _meta ${JSON.stringify(meta)}` : sent;
 }
 
 /**
@@ -66,28 +68,31 @@ export function inOneLine({ name, given }: RequestText): string {
  */
 export function inLines(requests: readonly RequestText[]): string | undefined {
   const parts: string[] = [];
-  for (const [index, { name, given }] of requests.entries()) {
-    const heading = `${index + 1}. ${name}`;
-    const sent = given === undefined ? '' : wholeJsonText(given, 2);
-    if (sent === undefined) return undefined;
-    parts.push(sent ? `${heading}\n${sent}` : heading);
+  for (const [index, { name, given, meta }] of requests.entries()) {
+    const lines: (string | undefined)[] = [`${index + 1}. ${name}`];
+    if (given !== undefined) lines.push(wholeJsonText(given, 2));
+    if (meta) lines.push('_meta', wholeJsonText(meta, 2));
+    if (lines.includes(undefined)) return undefined;
+    parts.push(lines.join('\n'));
   }
   return wholeDocumentText(parts.join('\n\n'));
 }
 
 function textOf(request: StepRequest): RequestText {
   const { meta } = request;
-  const text = bareTextOf(request);
-  if (!meta) return text;
-  const isNamed = request.kind === 'call' || request.kind === 'prompt';
-  const sent = isNamed ? { arguments: request.arguments } : (asRecord(text.given) as JsonObject);
-  return { ...text, given: { ...sent, _meta: meta } };
+  return { ...bareTextOf(request), ...(meta && { meta }) };
 }
+
+/** The names of tools that alone would read like another kind of request. */
+const likeOthers = /\s|^(?:answers|complete)$/;
 
 function bareTextOf(request: StepRequest): RequestText {
   switch (request.kind) {
-    case 'call':
-      return { name: request.name, given: request.arguments };
+    case 'call': {
+      const { name } = request;
+      const shown = likeOthers.test(name) ? `call ${JSON.stringify(name)}` : name;
+      return { name: shown, given: request.arguments };
+    }
     case 'prompt':
       return { name: `prompt ${request.name}`, given: request.arguments };
     case 'read':

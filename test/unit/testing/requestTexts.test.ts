@@ -49,11 +49,39 @@ describe('the requests of saved calls, as one agrees to them', () => {
         { request: { ...call({ a: 1 }), meta: { trace: '${path}' } }, save: {} },
         { request: { kind: 'read', uri: 'a:b', meta: { trace: 1 } }, save: {} },
       ),
-      saying(
-        'delete {"arguments":{"a":1},"_meta":{"trace":"/home"}}',
-        'read a:b {"_meta":{"trace":1}}',
-      ),
+      saying('delete {"a":1} _meta {"trace":"/home"}', 'read a:b _meta {"trace":1}'),
     ));
+
+  it('never look the same for what is sent beside the arguments and for arguments of that name', () => {
+    const given = { a: 1 };
+    const meta = { trace: 1 };
+    const alike = [
+      { ...call(given), meta },
+      call({ arguments: given, _meta: meta }),
+      call({ ...given, _meta: meta }),
+      call({ ...given, meta }),
+    ].map((request) => requestTexts({ variables }, [{ request, save: {} }], folder));
+    for (const show of [inLines, (texts: (typeof alike)[number]) => texts.map(inOneLine).join()])
+      assert.equal(new Set(alike.map(show)).size, alike.length);
+    const [beside = []] = alike;
+    assert.equal(inLines(beside), '1. delete\n{\n  "a": 1\n}\n_meta\n{\n  "trace": 1\n}');
+  });
+
+  it('never look the same for a tool that is called like another kind of request', () => {
+    const reference = { prompt: 'greet' };
+    const completed = { argument: 'name', value: '', context: {} };
+    const named = (name: string, given = {}) => ({ ...call(given), name });
+    const requests: readonly StepRequest[] = [
+      { kind: 'prompt', name: 'greet', arguments: {} },
+      named('prompt greet'),
+      named('call "prompt greet"'),
+      { kind: 'complete', reference, ...completed },
+      named('complete', { ...reference, ...completed }),
+    ];
+    const texts = shown(...requests.map((request) => ({ request, save: {} })));
+    assert.equal(new Set(texts).size, requests.length, texts.join('\n'));
+    assert.equal(texts[1], 'call "prompt greet" {}');
+  });
 
   it('have the texts in them that only look like variables', () =>
     assert.deepEqual(
