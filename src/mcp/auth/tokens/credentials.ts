@@ -65,9 +65,12 @@ export function createGrant(parts: GrantParts): Grant {
   };
 }
 
+/** Ahead of its end, a token is renewed once in so many milliseconds: some servers give one no lifetime at all (0). */
+export const minRenewalMs = 10_000;
+
 /** Returns most of the lifetime of a token: clocks differ, and requests take a while. */
 function lifeMs(expiresIn: number): number {
-  return expiresIn * 1000 - Math.min(30_000, expiresIn * 100);
+  return Math.max(minRenewalMs, expiresIn * 1000 - Math.min(30_000, expiresIn * 100));
 }
 
 interface Stored {

@@ -103,6 +103,12 @@ export class SignInFixture implements AsyncDisposable {
     return server;
   }
 
+  /** Makes the stored tokens due for their renewal, for clients that are made from now on. */
+  ageTokens(): void {
+    for (const [key, text] of this.store.texts)
+      this.store.texts.set(key, text.replace(/"renewAt":\d+/, '"renewAt":0'));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const client of this.clients) {
       await client.stop();

@@ -44,18 +44,31 @@ describe('an access token that is no longer valid', () => {
   });
 
   it('is renewed before it expires', async () => {
-    fixture.authServer.behaviour.expiresIn = 0;
     await fixture.signedIn();
+    fixture.ageTokens();
     const before = fixture.server.seen.length;
     const later = await fixture.client();
     await later.start();
-    assert.ok(refreshes().length > 0);
+    assert.equal(refreshes().length, 1);
     const refused = fixture.server.seen.slice(before);
     assert.deepEqual(
       refused.filter(({ headers }) => headers.authorization === undefined),
       [],
     );
   });
+
+  for (const lifetime of [0, 0.001, 2])
+    it(`is used until it is refused where it is said to live for ${lifetime} s`, async () => {
+      fixture.authServer.behaviour.expiresIn = lifetime;
+      const server = await fixture.signedIn();
+      for (let call = 0; call < 5; call += 1) await server.callTool('read', {});
+      assert.equal(refreshes().length, 0);
+      fixture.authServer.expireAccessTokens();
+      for (let call = 0; call < 5; call += 1) await server.callTool('read', {});
+      assert.equal(refreshes().length, 1);
+      assert.equal(fixture.server.called.length, 10);
+      assert.equal(fixture.user.visited.length, 1);
+    });
 
   it('is taken from another window that renewed it', async () => {
     const here = await fixture.signedIn();

@@ -64,14 +64,22 @@ describe('tokens without a user', () => {
     });
 
     it(`are got again with ${name} before they expire`, async () => {
-      fixture.authServer.behaviour.expiresIn = 0;
+      await (await fixture.client({ oauth: bound(unbound) })).start();
+      fixture.ageTokens();
       const server = await fixture.client({ oauth: bound(unbound) });
-      await server.start();
       const before = fixture.authServer.requestsTo('/token').length;
       await server.callTool('read', {});
       const calls = fixture.server.seen.filter(({ method }) => method === 'tools/call');
       assert.equal(calls.length, 1);
-      assert.ok(fixture.authServer.requestsTo('/token').length > before);
+      assert.equal(fixture.authServer.requestsTo('/token').length, before + 1);
+    });
+
+    it(`are got once with ${name} where they are said to live for no time`, async () => {
+      fixture.authServer.behaviour.expiresIn = 0;
+      const server = await fixture.client({ oauth: bound(unbound) });
+      for (let call = 0; call < 5; call += 1) await server.callTool('read', {});
+      assert.equal(fixture.authServer.requestsTo('/token').length, 1);
+      assert.equal(fixture.server.called.length, 5);
     });
 
     it(`are got with ${name} for more permissions`, async () => {
