@@ -20,9 +20,9 @@ import type { Trust } from '../trust/trust';
 import { administratorText, readAdministrator } from '../switches/administrator';
 import type { Inputs } from '../inputs/inputs';
 import type { InputValues } from '../inputs/inputValues';
-import { type Launch, launchIdentity, launchSecrets } from './launch';
+import { launchIdentity, launchSecrets } from './launch';
 import { UntrustedWorkspaceError, type LaunchSurroundings } from './launchSurroundings';
-import { resolveLaunch } from './resolveLaunch';
+import { type ResolvedLaunch, resolveLaunch } from './resolveLaunch';
 import type { StartPolicy } from './startPolicy';
 import type { AdmittedLaunch } from './workspaceParts';
 
@@ -164,7 +164,6 @@ async function prepareTrusted(
     inputs.read(server, input, until, whileAsking);
   const surroundings = deps.surroundings();
   let resolved = await resolveLaunch(server, surroundings);
-  let launchFingerprint = await boundFingerprint(resolved);
   // The values of its variables may be what a rule forbids.
   const ruleOf = readAdministrator();
   const forbidden = (config: ServerConfig): StartRefusal | undefined => {
@@ -183,7 +182,6 @@ async function prepareTrusted(
     // Only now is it known what would run, so the user is asked about that, too. If it is a shell, more inputs decide.
     for (const input of resolved.decisiveInputs) given.set(input, await read(input, signal));
     // Its files may have changed while inputs were asked for.
-    launchFingerprint = await boundFingerprint(await resolveLaunch(server, surroundings));
     resolved = await resolveLaunch(server, surroundings, given);
     refusal = await check();
   }
@@ -195,10 +193,10 @@ async function prepareTrusted(
   refusal = forbidden(config);
   if (refusal) return refusal;
   logs.hide(launchSecrets(config, definition.config, surroundings.env));
-  return { config, launchFingerprint };
+  return { config, launchFingerprint: await boundFingerprint(resolved) };
 }
 
 /** Decisions are bound to a launch as it is before inputs are filled in: they hold, too, while the server is stopped. */
-function boundFingerprint({ launch }: { readonly launch: Launch }): Promise<string> {
-  return fingerprint(launchIdentity(launch));
+function boundFingerprint({ bare }: Pick<ResolvedLaunch, 'bare'>): Promise<string> {
+  return fingerprint(launchIdentity(bare));
 }

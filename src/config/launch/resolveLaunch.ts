@@ -1,5 +1,6 @@
 import type { LocatedDefinition } from '../mergeLayers';
 import { type ConfigLayer, sourceKey } from '../configLayer';
+import { canonicalJson } from '../../base/json';
 import { rulesOf } from './kinds/rulesOf';
 import type { Launch } from './launch';
 import { UntrustedWorkspaceError, type LaunchSurroundings } from './launchSurroundings';
@@ -10,6 +11,8 @@ import { type AdmittedLaunch, admitLaunch } from './workspaceParts';
 /** A launch to ask about, and the way to run exactly that. */
 export interface ResolvedLaunch {
   readonly launch: Launch;
+  /** The launch without the inputs that were given, of the same reading of files: what decisions are bound to. */
+  readonly bare: Launch;
   /** The inputs that decide what runs, or where: without their values, the launch is incomplete. */
   readonly decisiveInputs: readonly string[];
   /**
@@ -24,13 +27,57 @@ export interface ResolvedLaunch {
  * their value is `given`. Rejects with a `UserError` if something has no value or does not exist.
  */
 export async function resolveLaunch(
-  { definition, layer }: LocatedDefinition,
+  server: LocatedDefinition,
   surroundings: LaunchSurroundings,
   given: ReadonlyMap<string, string> = new Map(),
 ): Promise<ResolvedLaunch> {
   // The value of a variable may look like an input: only marks that nobody can guess become one. They contain nothing
   // that would end a part of an address.
   const nonce = crypto.randomUUID();
+  const once = readOnce(surroundings);
+  const bare = await resolve(server, once, new Map(), nonce);
+  const resolved = given.size === 0 ? bare : await resolve(server, once, given, nonce);
+  return { ...resolved, bare: bare.launch };
+}
+
+/** What comes of the machine's files into a launch is read once: a file that changes in between would give two launches. */
+function readOnce(surroundings: LaunchSurroundings): LaunchSurroundings {
+  const { programs } = surroundings;
+  if (!programs) return surroundings;
+  const known = new Map<string, Promise<unknown>>();
+  const once = <T>(key: unknown, read: () => Promise<T>) => {
+    const text = canonicalJson(key);
+    const reading = (known.get(text) as Promise<T> | undefined) ?? read();
+    known.set(text, reading);
+    return reading;
+  };
+  const { locate, confine, readVariables } = programs;
+  return {
+    ...surroundings,
+    programs: {
+      ...programs,
+      locate: (config, t) => {
+        const { command, cwd, env, inheritEnvironment, foldersLeftOut } = config;
+        // Nothing else decides where a command is.
+        const path = Object.entries(env).filter(([name]) => /^PATH(?:EXT)?$/i.test(name));
+        const key = ['locate', command, cwd, path, inheritEnvironment, foldersLeftOut];
+        return once(key, () => locate(config, t));
+      },
+      confine: (config) => {
+        const { command, cwd, sandbox } = config;
+        return once(['confine', command, cwd, sandbox], () => confine(config));
+      },
+      readVariables: (file) => once(['variables', file], () => readVariables(file)),
+    },
+  };
+}
+
+async function resolve(
+  { definition, layer }: LocatedDefinition,
+  surroundings: LaunchSurroundings,
+  given: ReadonlyMap<string, string>,
+  nonce: string,
+): Promise<Omit<ResolvedLaunch, 'bare'>> {
   const mark = new RegExp(`<${nonce}-([^>]*)>`, 'g');
   const { config: written, folder } = definition;
   const expand = createExpand({

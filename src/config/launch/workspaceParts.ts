@@ -111,8 +111,8 @@ export async function foldersToLeaveOut(
   );
   const cwd = cwdOf(config, programs, isOpen);
   const roots = await rootsOf(folders, programs);
-  const known = inheritedOf.get(programs) ?? new Map<string, Promise<InheritedFolders>>();
-  inheritedOf.set(programs, known);
+  const known = inheritedOf.get(programs.realPath) ?? new Map<string, Promise<InheritedFolders>>();
+  inheritedOf.set(programs.realPath, known);
   const key = JSON.stringify([variables, cwd, roots]);
   let inherited = known.get(key);
   if (!inherited) {
@@ -135,7 +135,7 @@ interface InheritedFolders {
 
 /** How many of the latest of them are remembered: each call of a tool asks for the one of its server. */
 const maxInherited = 50;
-const inheritedOf = new WeakMap<Launcher, Map<string, Promise<InheritedFolders>>>();
+const inheritedOf = new WeakMap<Launcher['realPath'], Map<string, Promise<InheritedFolders>>>();
 
 /** What a text is looked at with. */
 interface Look {

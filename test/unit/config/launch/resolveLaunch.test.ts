@@ -414,6 +414,52 @@ describe('What decisions about a server are bound to', () => {
     } as unknown as Parameters<typeof createLaunches>[0]).launchFingerprint(server.definition);
   const entry = { command: 'node', args: ['main.js'], envFile: '.env' };
 
+  it('is of the reading of its files that is started, where they change back and forth', async () => {
+    const server = configured(user, {
+      command: 'node',
+      envFile: '.env',
+      env: { NODE_OPTIONS: '${input:how}', KEY: '${input:key}' },
+      sandboxEnabled: true,
+    });
+    let reads = 0;
+    const flipping: Parts = {
+      // Each answer of the machine is another one than the one before.
+      readVariables: async () => ({ MODE: `${(reads += 1)}` }),
+      locate: async () => `/bin/${(reads += 1)}/node`,
+      confine: async () => ({
+        tool: 'bwrap',
+        program: `/bin/${(reads += 1)}/bwrap`,
+        writable: [],
+        readOnly: [],
+        hidden: [],
+        hasNetwork: false,
+        letsCreate: false,
+        unkept: [],
+      }),
+    };
+    const launches = createLaunches({
+      configuration: { get: () => server },
+      inputs: { read: async (_server: unknown, input: string) => `value of ${input}` },
+      trust: { refusal: () => undefined, check: async () => undefined },
+      logs: { hide: () => {} },
+      surroundings: () => surroundings(flipping),
+    } as unknown as Parameters<typeof createLaunches>[0]);
+    const prepared = await launches.prepareAnyway(
+      server.definition,
+      new AbortController().signal,
+      (answer) => answer,
+    );
+    assert.ok('config' in prepared && prepared.config.type === 'stdio');
+    const { command, confinement, env } = prepared.config as StdioServerConfig;
+    assert.equal(env['NODE_OPTIONS'], 'value of how');
+    const started = {
+      readVariables: async () => ({ MODE: env['MODE'] ?? '' }),
+      locate: async () => command,
+      confine: async () => confinement,
+    };
+    assert.equal(prepared.launchFingerprint, await fingerprintOf(server, started));
+  });
+
   for (const [what, parts] of [
     ['can be launched', { readVariables: () => Promise.resolve({}) }],
     ['cannot be launched any more, such as while it runs', {}],
