@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { createApi, type WorkbenchApi } from './api';
 import { DisposableStore } from './base/disposable';
 import type { Logger } from './base/log';
+import { changesKept } from './base/memento';
 import { register as registerAgents } from './agents';
 import { register as registerApps, type AppsFeature } from './apps';
 import { register as registerChat } from './chat';
@@ -173,7 +174,9 @@ export function activateOn(
   store.add(questions);
   end = async () => {
     store.dispose();
-    await Promise.all([auditLog.pending.settled(), servers.ended()]);
+    const { globalState, workspaceState } = context;
+    const kept = [globalState, workspaceState].map(changesKept);
+    await Promise.all([auditLog.pending.settled(), servers.ended(), ...kept]);
     await traces.end();
     // Servers may log something as they end, which a disposed channel would reject.
     logs.dispose();

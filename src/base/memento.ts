@@ -1,9 +1,11 @@
-import { Timer } from './async';
+import { type Deferred, deferred, PendingWork, Timer } from './async';
 
 /** A store of small values that outlives the session; the editor's own `Memento` is one. */
 export interface Memento {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
+  /** The store that this one is a part of, if any. */
+  readonly whole?: Memento;
 }
 
 /** Returns a store that ends with the window. */
@@ -17,6 +19,23 @@ export function createSessionMemento(): Memento {
 
 /** When this window looks whether another one has undone a change, each in milliseconds after the last time. */
 const looksMs = [100, 400, 1500] as const;
+
+/** So many of these looks are waited for as the window closes: nobody takes them afterwards. */
+const looksBeforeEnd = 2;
+
+const changing = new WeakMap<Memento, PendingWork>();
+
+function changesOf(store: Memento): PendingWork {
+  const whole = store.whole ?? store;
+  const changes = changing.get(whole) ?? new PendingWork();
+  changing.set(whole, changes);
+  return changes;
+}
+
+/** Resolves when the latest changes of all lists in a store are written, and no other window has undone them. */
+export function changesKept(store: Memento): Promise<void> {
+  return changesOf(store).settled();
+}
 
 /** After so many milliseconds, every window has had a change: another one is a decision of its own. */
 const settledMs = 2500;
@@ -51,6 +70,7 @@ export class StoredList<T> {
   private readonly added = new Map<string, Put<T>>();
   private readonly look = new Timer(() => void this.lookAgain());
   private looked = 0;
+  private looks: Deferred<void> | undefined;
   private changedAt = -Infinity;
 
   constructor(store: Memento, key: string, traits: ListTraits<T>) {
@@ -87,7 +107,7 @@ export class StoredList<T> {
     const kept = this.all;
     const others = kept.filter((one) => !replaces(one));
     this.note(kept.filter(replaces), { entry, replaces });
-    await this.store.update(this.key, [...others, entry].slice(-this.traits.max));
+    await this.write([...others, entry].slice(-this.traits.max));
   }
 
   /** Removes the matching entries; writes nothing if there are none. */
@@ -96,10 +116,11 @@ export class StoredList<T> {
     const removed = kept.filter(isMeant);
     if (removed.length === 0) return;
     this.note(removed);
-    await this.store.update(
-      this.key,
-      kept.filter((one) => !isMeant(one)),
-    );
+    await this.write(kept.filter((one) => !isMeant(one)));
+  }
+
+  private write(list: readonly T[]): Promise<void> {
+    return changesOf(this.store).track(Promise.resolve(this.store.update(this.key, list)));
   }
 
   private get stored(): readonly T[] {
@@ -127,7 +148,11 @@ export class StoredList<T> {
     }
     this.changedAt = now;
     this.looked = 0;
-    if (gone.size + added.size > 0) this.look.start(looksMs[0]);
+    if (gone.size + added.size === 0) return;
+    this.look.start(looksMs[0]);
+    if (this.looks) return;
+    this.looks = deferred();
+    void changesOf(this.store).track(this.looks.promise);
   }
 
   private async lookAgain(): Promise<void> {
@@ -135,12 +160,14 @@ export class StoredList<T> {
     this.looked += 1;
     const next = looksMs[this.looked];
     if (next !== undefined) this.look.start(next);
-    if (JSON.stringify(unchanged) === JSON.stringify(stored)) return;
     try {
-      await this.store.update(this.key, unchanged);
+      if (JSON.stringify(unchanged) !== JSON.stringify(stored)) await this.write(unchanged);
     } catch {
       // The window is closing.
     }
+    if (this.looked < looksBeforeEnd) return;
+    this.looks?.resolve();
+    this.looks = undefined;
   }
 }
 

@@ -20,5 +20,6 @@ export function workspaceStore({ globalState, workspaceState, storageUri }: Stor
   return {
     get: (key) => globalState.get(keyOf(key)) ?? workspaceState.get(key),
     update: (key, value) => globalState.update(keyOf(key), value),
+    whole: globalState,
   };
 }

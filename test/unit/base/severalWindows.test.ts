@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { AgentTrust, type AskingAgent } from '../../../src/agents/agentTrust';
 import { AppConsents } from '../../../src/apps/consent/appConsents';
 import { delay, neverAborted } from '../../../src/base/async';
-import { isString, type Memento, StoredList } from '../../../src/base/memento';
+import { changesKept, isString, type Memento, StoredList } from '../../../src/base/memento';
+import { workspaceStore } from '../../../src/config/workspaceStore';
 import { mergeLayers } from '../../../src/config/mergeLayers';
 import { ServerSwitches } from '../../../src/config/switches/serverSwitches';
 import { DeclinedLaunches } from '../../../src/config/trust/declinedLaunches';
@@ -144,6 +145,23 @@ const stores: Readonly<Record<string, (store: Memento) => Decisions>> = {
 
 const settledMs = 200;
 
+/** Gives a window's store to its features until it closes: nothing is written any more then. */
+function closable(store: Memento): { readonly store: Memento; close(): Promise<void> } {
+  let isClosed = false;
+  const own: Memento = {
+    get: (key) => store.get(key),
+    update: (key, value) =>
+      isClosed ? Promise.reject(new Error('closed')) : store.update(key, value),
+  };
+  return {
+    store: own,
+    async close() {
+      await changesKept(own);
+      isClosed = true;
+    },
+  };
+}
+
 describe('What is taken back in one window while another one writes its older copy', () => {
   for (const [what, open] of Object.entries(stores))
     it(`stays so everywhere: ${what}`, async () => {
@@ -160,6 +178,40 @@ describe('What is taken back in one window while another one writes its older co
       for (const [index, window] of [here, there, open(one), open(other)].entries())
         assert.ok(!(await window.isAllowed()), `${index}`);
     });
+
+  it('stays so though this window closes in this moment', async () => {
+    const closed = async ([what, open]: (typeof kinds)[number]) => {
+      const [one, other] = createWindowStores(2);
+      assert.ok(one && other);
+      const window = closable(one);
+      const [here, there] = [open(window.store), open(other)];
+      if (!(await there.isAllowed())) await there.allow();
+      await delay(50);
+      const closing = delay(5).then(() => window.close());
+      await Promise.all([here.takeBack(), other.update('anything', 1), closing]);
+      await delay(settledMs);
+      for (const again of [there, open(one), open(other)])
+        assert.ok(!(await again.isAllowed()), what);
+    };
+    const kinds = Object.entries(stores);
+    await Promise.all(kinds.map(closed));
+  });
+
+  it('is waited for as a window closes where it is kept for a workspace', async () => {
+    const [one] = createWindowStores(1);
+    assert.ok(one);
+    const context = {
+      globalState: one,
+      workspaceState: createMemento(),
+      storageUri: 'file:///w/1',
+    };
+    const list = new StoredList(workspaceStore(context), 'a', { max: 9, isEntry: isString });
+    await list.put('x', () => false);
+    let isRemoved = false;
+    void list.remove(() => true).then(() => (isRemoved = true));
+    await changesKept(one);
+    assert.ok(isRemoved);
+  });
 
   it('stays so though this window hangs in this moment', async () => {
     const [one, other] = createWindowStores(2);
