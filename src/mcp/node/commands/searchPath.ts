@@ -3,11 +3,11 @@ import { errorMessage } from '../../../base/errors';
 import type { Logger } from '../../../base/log';
 import { type System, thisSystem } from '../system';
 import type { Environment } from '../../platform';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { isPathInside, realPath } from '../files/fileAccess';
+import { isFolder, isPathInside, realPath } from '../files/fileAccess';
 
 /** Returns the value of a variable; on Windows, the case of its name does not matter. */
 export function readVariable<V>(
@@ -171,14 +171,6 @@ async function resolveNewest(folder: string): Promise<string> {
   const versions = await readdir(parent).catch(() => []);
   const newest = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
   return posix.join(parent, newest ?? '*', below);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  // Most users have few of these.
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 /** How long a login shell is waited for, in milliseconds. */

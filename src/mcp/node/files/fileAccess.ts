@@ -1,5 +1,5 @@
-import { type Stats, constants } from 'node:fs';
-import { open, realpath, stat, statfs } from 'node:fs/promises';
+import { type Dirent, type Stats, constants } from 'node:fs';
+import { access, open, readdir, readlink, realpath, stat, statfs } from 'node:fs/promises';
 import { UserError } from '../../../base/errors';
 import { formatBytes } from '../../../base/text/text';
 import { shownPath } from '../../../base/uri/fileAddress';
@@ -25,6 +25,31 @@ export async function realPath(path: string): Promise<string> {
     const parent = dirname(path);
     return parent === path ? path : join(await realPath(parent), basename(path));
   }
+}
+
+const maxLinks = 40;
+
+/** Returns where an absolute path leads, though it may not exist, with every link on the way. */
+export async function followed(
+  path: string,
+): Promise<{ readonly real: string; readonly links: string[] }> {
+  const links: string[] = [];
+  let rest = path.split('/').filter(Boolean);
+  let at = '/';
+  while (rest.length > 0) {
+    const [first = '', ...others] = rest;
+    const next = posix.join(at, first);
+    const target = await readlink(next).catch(() => undefined);
+    if (target === undefined || links.length === maxLinks) {
+      at = next;
+      rest = others;
+      continue;
+    }
+    links.push(next);
+    rest = [...target.split('/').filter(Boolean), ...others];
+    if (target.startsWith('/')) at = '/';
+  }
+  return { real: at, links };
 }
 
 /** Returns the flags that open no link and wait for no pipe. */
@@ -136,4 +161,60 @@ export async function readStart(path: string, maxBytes: number): Promise<string>
   } finally {
     await file.close();
   }
+}
+
+/** Returns what is in a folder; `undefined` if it is none, or cannot be read. */
+export function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
+  return readdir(folder, { withFileTypes: true }).catch(() => undefined);
+}
+
+/** True for a folder, and for a link to one. */
+export async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
+}
+
+/** True for a file, and for a link to one. */
+export async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
+}
+
+/** True for what is there and can be used so. */
+export function exists(path: string, mode = constants.F_OK): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Reads the entries of a file of configuration as Git and programs like it write them: a key with its sign, and a value. */
+export function gitEntries(text: string): readonly (readonly [key: string, value: string])[] {
+  return text
+    .replaceAll(/\\\r?\n/g, '')
+    .split('\n')
+    .map((line) => {
+      const [, key = '', written = ''] =
+        /^\s*(%include(?=\s)|[\w.-]+\s*=)(.*)/.exec(withoutHeadings(line)) ?? [];
+      return [key, configValue(written)];
+    });
+}
+
+/** Returns a line of Git's configuration without the headings of sections that its entry may stand beside. */
+function withoutHeadings(line: string): string {
+  const heading = /^\s*\[[^\]"]*(?:"(?:[^"\\]|\\.)*"\s*)?\]/;
+  let rest = line;
+  for (let found = heading.exec(rest); found; found = heading.exec(rest))
+    rest = rest.slice(found[0].length);
+  return rest;
+}
+
+/** Returns a value of Git's configuration without quotes, escapes and what is said about it after a `#` or `;`. */
+function configValue(written: string): string {
+  let value = '';
+  let isQuoted = false;
+  for (const [part] of written.matchAll(/\\.|[^]/g)) {
+    if (part === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (part === '#' || part === ';')) break;
+    else value += part.length > 1 ? part.slice(1) : part;
+  }
+  return value.trim();
 }

@@ -162,7 +162,8 @@ export async function confinedCommand<V extends string | null | undefined>(
 ): Promise<Started<V>> {
   if (!confinement) return { command, args, env: whole };
   const env = withoutServices(whole, configured);
-  const guarded = await findGuarded(confinement, homeOf(own));
+  const settings = own['XDG_CONFIG_HOME'] || undefined;
+  const guarded = await findGuarded(confinement, homeOf(own), settings);
   const services = await findServices(confinement, own);
   const surroundings = { guarded, services };
   const { isCut } = guarded;

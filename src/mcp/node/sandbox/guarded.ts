@@ -1,8 +1,16 @@
-import { constants, type Dirent } from 'node:fs';
-import { access, readdir, readlink, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
 import { basename, posix } from 'node:path';
 import type { Confinement } from '../../serverConfig';
-import { isPathInside, readSmallFile } from '../files/fileAccess';
+import {
+  entriesOf,
+  exists,
+  followed,
+  gitEntries,
+  isFile,
+  isFolder,
+  isPathInside,
+  readSmallFile,
+} from '../files/fileAccess';
 
 /** Names that version control reads configuration, hooks and commands from: wherever one is, a repository is. */
 export const repositoryNames: readonly string[] = ['.git', '.hg', '.jj', '.sl', '.pijul'];
@@ -19,9 +27,10 @@ export const configurationNames: readonly string[] = [
 const whereTheyAre = [
   '.claude.json opencode.json opencode.jsonc .gitmodules .gitconfig .config .ssh .gnupg .profile .bashrc',
   '.bash_profile .bash_login .bash_logout .zshrc .zshenv .zprofile .zlogin .zlogout .envrc .npmrc .yarnrc .yarnrc.yml',
-  '.gdbinit .lldbinit .pdbrc .rprofile .irbrc .pryrc .cargo .mvn',
-  '.exrc .vimrc .nvimrc .nvim.lua .lazy.lua .dir-locals.el .crush.json crush.json .aider.conf.yml _darcs',
-  '.pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook-local.yml .lefthook-local.yml .overcommit.yml',
+  '.kshrc .mkshrc .cshrc .tcshrc .login .logout .inputrc .gdbinit .gdbearlyinit .lldbinit .pdbrc .pdbrc.py',
+  '.rprofile .renviron .irbrc .pryrc .cargo .mvn .vim .exrc .vimrc _vimrc .gvimrc .nvimrc .nvim.lua .lazy.lua',
+  '.emacs .emacs.el .emacs.d .dir-locals.el .dir-locals-2.el .crush.json crush.json .aider.conf.yml _darcs',
+  '.pre-commit-config.yaml .pre-commit-hooks.yaml .overcommit.yml .local-overcommit.yml',
 ].flatMap((names) => names.split(' '));
 
 /** What a bare repository consists of; Git finds one by these, whatever its folder is called. */
@@ -44,9 +53,7 @@ export const maxIncludes = 20;
 /** At most this many different words of one file of configuration are looked up as files. */
 export const maxNamedWords = 2_000;
 
-const maxPointerBytes = 65_536;
 const maxConfigBytes = 1_000_000;
-const maxLinks = 40;
 const searchedAtOnce = 16;
 
 /** What a process may not change though it lies in what it may write; all paths are real, and below what is writable. */
@@ -65,23 +72,30 @@ export interface GuardedPaths {
 
 /** True for a name that is guarded wherever it exists; names differ in more than their case. */
 export function isGuardedName(name: string): boolean {
-  return guardedNames.has(name.toLowerCase()) || /\.code-workspace$/i.test(name);
+  return (
+    guardedNames.has(name.toLowerCase()) ||
+    /\.code-workspace$|^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$/i.test(name)
+  );
 }
 
-/** Finds what other programs of the user with this home take as configuration below the writable folders, as of now. */
+/**
+ * Finds what other programs of the user with this home, and with this folder of configuration, take as configuration
+ * below the writable folders, as of now.
+ */
 export async function findGuarded(
   { writable, readOnly, hidden }: Pick<Confinement, 'writable' | 'readOnly' | 'hidden'>,
   home: string,
+  settings = posix.join(home, '.config'),
 ): Promise<GuardedPaths> {
-  const roots = writable.filter((one) => !isPackageFolder(one) && !isOfSystem(one));
+  const roots = writable.filter((one) => !packageNames.has(basename(one)) && !isOfSystem(one));
   const outermost = roots.filter(
     (one) => !roots.some((other) => other !== one && isPathInside(other, one)),
   );
-  const found = new Findings(writable, [...readOnly, ...hidden], home);
+  const found = new Findings(writable, [...readOnly, ...hidden], home, settings);
   for (const root of outermost) await addEnclosingRepository(root, found);
   await searchBelow(outermost, found);
-  const missing: string[] = [];
-  for (const root of roots) missing.push(...(await freeNames(root, found)));
+  const names = await Promise.all(roots.map((root) => freeNames(root, found)));
+  const missing = [...new Set([...found.missing(), ...names.flat()])];
   if (missing.length > maxFreeNames) found.cut();
   return { ...found.result(), missing: missing.slice(0, maxFreeNames) };
 }
@@ -89,16 +103,25 @@ export async function findGuarded(
 /** What was found so far. */
 class Findings {
   readonly home: string;
+  readonly settings: string;
   private readonly writable: readonly string[];
   private readonly ruled: readonly string[];
   private readonly whole = new Set<string>();
   private readonly links = new Set<string>();
   private readonly parents = new Set<string>();
+  private readonly free = new Set<string>();
+  private readonly walked = new Set<string>();
   private isCut = false;
 
-  /** `ruled` are the paths that the configuration itself takes from the process; `home` is the folder of its user. */
-  constructor(writable: readonly string[], ruled: readonly string[], home: string) {
+  /** `ruled` are the paths that the configuration itself takes from the process; the folders are those of its user. */
+  constructor(
+    writable: readonly string[],
+    ruled: readonly string[],
+    home: string,
+    settings: string,
+  ) {
     this.home = home;
+    this.settings = settings;
     this.writable = writable;
     this.ruled = ruled;
     for (const path of ruled) this.pin(path);
@@ -113,6 +136,10 @@ class Findings {
       parents: [...this.parents].filter((path) => !this.has(path)),
       isCut,
     };
+  }
+
+  missing(): readonly string[] {
+    return [...this.free].filter((path) => !this.has(posix.dirname(path)));
   }
 
   cut(): void {
@@ -132,19 +159,56 @@ class Findings {
     return this.isWritable(path) && !this.has(path);
   }
 
-  /** Guards a path and all links that lead to it; returns where it really is. */
-  async guard(path: string): Promise<string> {
+  /**
+   * Guards a path and all links that lead to it or lie in it, also where nothing is there; returns where it really is.
+   * @param asFolder true if nothing but a folder is looked for at it
+   */
+  async guard(path: string, asFolder = false): Promise<string> {
     const { real, links } = await followed(path);
-    for (const link of links)
-      if (this.isWritable(link) && this.hasRoom()) {
-        this.links.add(link);
-        this.pin(link);
-      }
-    if (this.isWritable(real) && !this.has(real) && this.hasRoom()) {
+    for (const link of links) if (this.isWritable(link)) this.guardLink(link);
+    if (!this.isWritable(real)) return real;
+    if (!(await exists(real))) await this.keepMissing(real, asFolder);
+    else if (!this.has(real) && this.hasRoom()) {
       this.whole.add(real);
       this.pin(real);
     }
+    await this.guardLinksIn(real);
     return real;
+  }
+
+  /** Guards where links in a folder lead: a hook is often one to a script of the project. */
+  async guardLinksIn(folder: string): Promise<void> {
+    if (this.walked.has(folder)) return;
+    if (this.walked.size === maxSearchedFolders) return this.cut();
+    this.walked.add(folder);
+    const entries = (await entriesOf(folder)) ?? [];
+    const isOfGit = entries.some(({ name }) => name === 'HEAD');
+    for (const entry of entries) {
+      const path = posix.join(folder, entry.name);
+      if (packageNames.has(entry.name) || (isOfGit && entry.name === 'objects')) continue;
+      if (entry.isDirectory()) await this.guardLinksIn(path);
+      if (!entry.isSymbolicLink()) continue;
+      const { real } = await followed(path);
+      // One that leads up says nothing of all that is there.
+      if (!isPathInside(real, folder)) await this.guard(path);
+    }
+  }
+
+  /** Keeps a process from making a path, or the first folder on the way to it that is missing, too. */
+  private async keepMissing(path: string, asFolder: boolean): Promise<void> {
+    let at = path;
+    while (!(await exists(posix.dirname(at)))) at = posix.dirname(at);
+    if (!this.isOpen(at) || !(await exists(posix.dirname(at), constants.W_OK))) return;
+    // What reads a file would fail at the empty folder that takes a name.
+    if (at === path && !asFolder) return this.guardLink(at);
+    this.free.add(at);
+    this.pin(at);
+  }
+
+  private guardLink(path: string): void {
+    if (!this.hasRoom()) return;
+    this.links.add(path);
+    this.pin(path);
   }
 
   private hasRoom(): boolean {
@@ -202,16 +266,20 @@ async function searchFolder(folder: string, found: Findings): Promise<readonly s
   const below: string[] = [];
   for (const entry of entries) {
     const path = posix.join(folder, entry.name);
-    const name = entry.name.toLowerCase();
-    if (name === '.git') await addRepository(path, folder, found);
-    else if (isGuardedName(name)) {
-      const real = await found.guard(path);
-      for (const file of otherConfigurations[name] ?? [])
-        await addNamed(posix.join(real, file), folder, found);
-    } else if (entry.isDirectory() && !packageNames.has(entry.name) && !isOfSystem(path))
+    if (isGuardedName(entry.name)) await addConfiguration(path, folder, found);
+    else if (entry.isDirectory() && !packageNames.has(entry.name) && !isOfSystem(path))
       below.push(path);
   }
   return below;
+}
+
+/** Guards what has a name of configuration in a folder, and what a repository of that name says of others. */
+async function addConfiguration(path: string, tree: string, found: Findings): Promise<void> {
+  const name = basename(path).toLowerCase();
+  if (name === '.git') return addRepository(path, tree, found);
+  const real = await found.guard(path);
+  for (const file of otherConfigurations[name] ?? [])
+    await addNamed(posix.join(real, file), tree, found);
 }
 
 /** The files in which the repositories of other programs than Git name what is run. */
@@ -225,18 +293,25 @@ const otherConfigurations: Readonly<Record<string, readonly string[]>> = {
 /** Guards a repository whose work tree is `tree`, wherever `.git` says that it is, and what its configuration names. */
 async function addRepository(path: string, tree: string, found: Findings): Promise<void> {
   const real = await found.guard(path);
-  const text = await textOf(real, maxPointerBytes);
+  const text = await textOf(real);
   const pointer = /^gitdir:(.*)/m.exec(text ?? '')?.[1]?.trim();
-  const own = !pointer ? real : await found.guard(posix.resolve(posix.dirname(real), pointer));
-  const common = (await textOf(posix.join(own, 'commondir'), maxPointerBytes))?.trim();
-  const folders = [own, ...(common ? [await found.guard(posix.resolve(own, common))] : [])];
-  for (const folder of new Set(folders))
+  const own = !pointer
+    ? real
+    : await found.guard(posix.resolve(posix.dirname(real), pointer), true);
+  const common = (await textOf(posix.join(own, 'commondir')))?.trim();
+  const folders = [own, ...(common ? [await found.guard(posix.resolve(own, common), true)] : [])];
+  for (const folder of new Set(folders)) {
+    await found.guardLinksIn(folder);
     for (const name of ['config', 'config.worktree'])
       await addNamed(posix.join(folder, name), tree, found);
+  }
   // What the user's own configuration names relatively lies in each repository.
-  for (const file of ['.gitconfig', '.config/git/config'])
-    await addNamed(posix.join(found.home, file), tree, found);
-  await addNamed('/etc/gitconfig', tree, found);
+  const ofUser = [posix.join(found.home, '.gitconfig'), posix.join(found.settings, 'git/config')];
+  for (const file of [...ofUser, '/etc/gitconfig']) {
+    // It may itself be a link to what the process may write.
+    if (await exists(file)) await found.guard(file);
+    await addNamed(file, tree, found);
+  }
 }
 
 /**
@@ -252,7 +327,7 @@ async function addNamed(
   if (seen.has(file)) return;
   if (seen.size > maxIncludes) return found.cut();
   seen.add(file);
-  const text = (await textOf(file, maxConfigBytes)) ?? '';
+  const text = (await textOf(file)) ?? '';
   // What names hooks may stand behind any number of words, and is looked up whatever they are.
   const named = new Set<string>();
   const words = new Set<string>();
@@ -262,10 +337,7 @@ async function addNamed(
     else known.add(path);
     return known.has(path);
   };
-  for (const line of text.replaceAll(/\\\r?\n/g, '').split('\n')) {
-    const [, key = '', written = ''] =
-      /^\s*(%include(?=\s)|[\w.-]+\s*=)(.*)/.exec(withoutHeadings(line)) ?? [];
-    const value = configValue(written);
+  for (const [key, value] of gitEntries(text)) {
     if (value === '') continue;
     const isInclude = /^(?:path\s*=|%include)$/i.test(key);
     const base = isInclude ? posix.dirname(file) : tree;
@@ -274,8 +346,9 @@ async function addNamed(
         base,
         path.replace(/^~(?=\/)/, () => found.home),
       );
-    const isNamed = isInclude || /^hookspath\s*=$/i.test(key);
-    if (isNamed && isNew(resolve(value), named)) await found.guard(resolve(value));
+    const isHooks = /^hookspath\s*=$/i.test(key);
+    if ((isInclude || isHooks) && isNew(resolve(value), named))
+      await found.guardLinksIn(await found.guard(resolve(value), isHooks));
     if (isInclude) await addNamed(resolve(value), tree, found, seen);
     for (const word of value.split(/[\s"'`;|&()<>=,:![\]{}]+/)) {
       if (word === '') continue;
@@ -286,33 +359,17 @@ async function addNamed(
   }
 }
 
-/** Returns a line of Git's configuration without the headings of sections that its entry may stand beside. */
-function withoutHeadings(line: string): string {
-  const heading = /^\s*\[[^\]"]*(?:"(?:[^"\\]|\\.)*"\s*)?\]/;
-  let rest = line;
-  for (let found = heading.exec(rest); found; found = heading.exec(rest))
-    rest = rest.slice(found[0].length);
-  return rest;
-}
-
-/** Returns a value of Git's configuration without quotes, escapes and what is said about it after a `#` or `;`. */
-function configValue(written: string): string {
-  let value = '';
-  let isQuoted = false;
-  for (const [part] of written.matchAll(/\\.|[^]/g)) {
-    if (part === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (part === '#' || part === ';')) break;
-    else value += part.length > 1 ? part.slice(1) : part;
-  }
-  return value.trim();
-}
-
 /** Guards what a repository names that the writable folder is only a part of. */
 async function addEnclosingRepository(root: string, found: Findings): Promise<void> {
-  for (let at = root; at !== posix.dirname(at);) {
+  let isFound = false;
+  for (let at = root; !isFound && at !== posix.dirname(at);) {
     at = posix.dirname(at);
-    const path = posix.join(at, '.git');
-    if (await exists(path)) return addRepository(path, at, found);
+    for (const name of repositoryNames) {
+      const path = posix.join(at, name);
+      if (!(await exists(path))) continue;
+      isFound = true;
+      await addConfiguration(path, at, found);
+    }
   }
 }
 
@@ -333,56 +390,9 @@ async function freeNames(root: string, found: Findings): Promise<readonly string
     .map((name) => posix.join(root, name === 'head' ? 'HEAD' : name));
 }
 
-/** Returns what is in a folder; `undefined` if it is none, or cannot be read. */
-function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
-  return readdir(folder, { withFileTypes: true }).catch(() => undefined);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() === true;
-}
-
-function exists(path: string, mode = constants.F_OK): Promise<boolean> {
-  return access(path, mode).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function textOf(path: string, maxBytes: number): Promise<string | undefined> {
+async function textOf(path: string): Promise<string | undefined> {
   // A folder, a pipe or what is too large is not what Git reads either.
-  return readSmallFile(path, maxBytes).catch(() => undefined);
-}
-
-/** Returns where a path leads, with every link on the way. */
-async function followed(
-  path: string,
-): Promise<{ readonly real: string; readonly links: string[] }> {
-  const links: string[] = [];
-  let rest = path.split('/').filter(Boolean);
-  let at = '/';
-  while (rest.length > 0) {
-    const [first = '', ...others] = rest;
-    const next = posix.join(at, first);
-    const target = await readlink(next).catch(() => undefined);
-    if (target === undefined || links.length === maxLinks) {
-      at = next;
-      rest = others;
-      continue;
-    }
-    links.push(next);
-    rest = [...target.split('/').filter(Boolean), ...others];
-    if (target.startsWith('/')) at = '/';
-  }
-  return { real: at, links };
-}
-
-function isPackageFolder(path: string): boolean {
-  return packageNames.has(basename(path));
+  return readSmallFile(path, maxConfigBytes).catch(() => undefined);
 }
 
 function isOfSystem(path: string): boolean {

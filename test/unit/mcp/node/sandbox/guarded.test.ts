@@ -106,6 +106,15 @@ const project: Made = {
   'packages/app/.clinerules/hooks/PreToolUse': 'x',
   'packages/app/.gdbinit': 'shell x',
   'packages/app/.Rprofile': 'x',
+  '.git/hooks/commit-msg': '-> ../../scripts/commit-msg',
+  'scripts/commit-msg': 'true',
+  'scripts/other': 'true',
+  '.claude/skills/one': '-> ../../skills/one',
+  'skills/one/SKILL.md': '-> ../two.md',
+  'skills/two.md': 'two',
+  'packages/app/.git/config.worktree': '-> ../../worktree.cfg',
+  'packages/worktree.cfg': '[core]\nfsmonitor = own.sh\n',
+  'packages/app/own.sh': 'true',
   'linked/.zed': '-> ../conf/hop',
   'linked/own.txt': 'own',
   'linked/below/own.txt': 'own',
@@ -119,8 +128,25 @@ const stays = [
   '.mcp.json conf/hop p.code-workspace linked/.zed conf/real more.cfg tools/text.sh tools/clean.js tools/rules.json',
   'tools/watch tools/alias.sh .hg hg/hook.py hg/more.rc hg/x.py packages/hg/.sl packages/hg/commit.sh packages/jj/.jj',
   'packages/jj/edit.js packages/app/.kilocode .envrc packages/app/.npmrc packages/app/.pre-commit-config.yaml',
-  'packages/app/.clinerules packages/app/.gdbinit packages/app/.Rprofile',
+  'packages/app/.clinerules packages/app/.gdbinit packages/app/.Rprofile scripts/commit-msg .claude skills/one',
+  'skills/two.md packages/worktree.cfg packages/app/own.sh',
 ].flatMap((paths) => paths.split(' '));
+
+/** What is configured and not there, so that whoever makes it decides what other programs run. */
+const unmade: readonly (readonly [what: string, made: Made, path: string])[] = [
+  ['hooks', repository('.git', 'hooksPath = hooks'), 'hooks'],
+  ['hooks in a folder', { ...repository('.git', 'hooksPath = a/hooks'), 'a/x': '' }, 'a/hooks'],
+  ['hooks with their folder', repository('sub/.git', 'hooksPath = a/hooks'), 'sub/a'],
+  ['an included file', repository('sub/.git', '[include]\npath = ../local'), 'sub/local'],
+  ['a repository that a file names', { 'sub/.git': 'gitdir: ../meta' }, 'meta'],
+  [
+    'what a worktree shares',
+    { 'sub/.git': 'gitdir: ../meta', 'meta/HEAD': 'ref: x', 'meta/commondir': '../common' },
+    'common',
+  ],
+  ['where a link leads', { 'sub/.vscode': '-> ../conf/own', 'conf/x': '' }, 'conf/own'],
+  ['a hook', { ...repository('.git'), '.git/hooks/x': '-> ../../a/x.sh', 'a/y': '' }, 'a/x.sh'],
+];
 
 /** What Node runs in a sandbox to put something of its own where `path` is; each way is tried, whatever became of the others. */
 const waysIn = (path: string, root: string) => `
@@ -200,7 +226,7 @@ describe('the names of configuration', () => {
   it('are not those of ordinary files', () => {
     for (const name of ['src', 'package.json', '.gitignore', 'git', 'x.code-workspaces'])
       assert.ok(!isGuardedName(name), name);
-    for (const name of ['.GIT', '.VSCode', 'My.code-workspace'])
+    for (const name of ['.GIT', '.VSCode', 'My.code-workspace', '.lefthook-local.toml', '.cshrc'])
       assert.ok(isGuardedName(name), name);
   });
 });
@@ -246,6 +272,41 @@ describe('what is guarded', function () {
     assert.deepEqual((await find([part])).whole, [join(part, 'hooks')]);
   });
 
+  it('is also in a part of a repository of another program, whose hooks lie in it', async () => {
+    await make(root, { '.hg/hgrc': '[hooks]\nupdate = part/x.sh\n', 'part/x.sh': '' });
+    const part = join(root, 'part');
+    assert.deepEqual((await find([part])).whole, [join(part, 'x.sh')]);
+  });
+
+  it('is where links lead in a repository that the writable folder is a part of', async () => {
+    await make(root, {
+      ...repository('.git'),
+      '.git/hooks/x': '-> ../../part/x.sh',
+      'part/x.sh': '',
+    });
+    const part = join(root, 'part');
+    assert.deepEqual((await find([part])).whole, [join(part, 'x.sh')]);
+  });
+
+  it('is nothing above a link, and no packages that one leads to', async () => {
+    const up = {
+      '.claude/up': '-> ../..',
+      '.claude/trees/x/node_modules': '-> ../../../node_modules',
+    };
+    await make(root, { 'work/a.txt': '', 'work/node_modules/x': '' });
+    await make(join(root, 'work'), up);
+    assert.deepEqual((await find()).whole, [join(root, 'work/.claude')]);
+  });
+
+  for (const [what, made, path] of unmade)
+    it(`is what is configured and missing: ${what}`, async () => {
+      await make(root, made);
+      const { missing: free, links, parents } = await find();
+      assert.ok([...free, ...links].includes(join(root, path)));
+      const above = dirname(path);
+      if (above !== '.') assert.ok(parents.includes(join(root, above)));
+    });
+
   it('is what the configuration of the user with this home names in each repository', async () => {
     const home = join(root, 'home');
     await make(root, {
@@ -260,6 +321,14 @@ describe('what is guarded', function () {
     for (const path of ['own/hooks', 'all/hooks'])
       assert.ok(whole.includes(join(work, path)), path);
     assert.ok(!(await find([work])).whole.includes(join(work, 'own/hooks')));
+    await make(root, {
+      'elsewhere/git/config': '-> ../../work/mine',
+      'work/mine': '[a]\nx = x.sh',
+    });
+    await make(root, { 'work/x.sh': '' });
+    const rules = { writable: [work], readOnly: [], hidden: [] };
+    const other = await findGuarded(rules, '/nowhere', join(root, 'elsewhere'));
+    for (const path of ['mine', 'x.sh']) assert.ok(other.whole.includes(join(work, path)), path);
   });
 
   for (const [how, config] of [
@@ -428,6 +497,19 @@ describe('a process in a sandbox, and what others take as configuration', functi
       assert.equal(Object.values(before).includes('missing'), false);
       await run(waysIn(join(root, path), root));
       assert.deepEqual(await contents(root, stays), before);
+    });
+
+  for (const [what, made, path] of unmade)
+    it(`makes nothing that is configured and missing: ${what}`, async () => {
+      await make(root, made);
+      const full = join(root, path);
+      await run(`${waysIn(full, root)}
+        attempt(() => fs.mkdirSync(path, { recursive: true }));
+        attempt(() => fs.writeFileSync(path, 'evil'));
+        attempt(() => fs.writeFileSync(join(path, 'pre-commit'), 'evil'));`);
+      const kept = await contents(root, [path]);
+      assert.ok(['missing', 'folder'].includes(kept[path] ?? ''), kept[path]);
+      assert.equal(Object.keys(kept).length, 1);
     });
 
   it('makes no such name in its folder, and writes all else', async () => {
