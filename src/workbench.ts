@@ -168,7 +168,13 @@ export function activateOn(
     tools: tools.section,
     skills: skills.section,
   };
-  const tree = { tops: [roots, agents.top], sections, notes, dragAndDrop, forget };
+  const tree = {
+    tops: [roots, agents.top],
+    sections,
+    notes: [notes, tools.tasks],
+    dragAndDrop,
+    forget,
+  };
   store.add(registerServers({ ...shared, ...tree, config, policy, auditLog }));
   // Added last, to be disposed of first: questions end because the window closed, not because a server stopped.
   store.add(questions);

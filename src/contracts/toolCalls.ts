@@ -4,7 +4,7 @@ import type { Decider, Decision, UserAction, Withdrawal } from './questionOutcom
 import type { CallToolResult, JsonObject, Progress, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { ToolIdentity } from '../mcp/serverIdentity';
-import type { TaskHandle } from '../mcp/session/tasks/taskState';
+import type { TaskFacts, TaskHandle } from '../mcp/session/tasks/taskState';
 import type { LocalizableMessage } from '../base/translate';
 
 /** What came back for a call: its result, or the code of a protocol error. */
@@ -139,6 +139,8 @@ export interface RunToolOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Called when the server turns the call into a task. */
   readonly onTask?: (task: TaskHandle) => void;
+  /** Called with each state that the server tells of such a task. */
+  readonly onTaskState?: (state: TaskFacts) => void;
   /** Called when the user is asked about the call. */
   readonly onAsk?: () => void;
   /**

@@ -106,6 +106,7 @@ export class ConfiguredServer implements Server, Disposable {
           staysStopped: true,
         }),
       session: () => this.connection.session,
+      t: this.t,
     });
     deps.authorization?.onDidRequire(() => this.connection.requireSignIn());
     this.onDidChangeState = this.connection.onDidChangeState;

@@ -32,7 +32,7 @@ interface ServersDeps extends WorkbenchWindow {
   /** The rows above the servers. */
   readonly tops: readonly TopNode[];
   readonly sections: Sections;
-  readonly notes: ServerNotes;
+  readonly notes: readonly ServerNotes[];
   /** Removes what is kept of a server that was removed. */
   readonly forget: (serverId: string) => Promise<void>;
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
@@ -50,7 +50,7 @@ export function register(deps: ServersDeps): Disposable {
   const { workspace } = vscode;
   store.add(new AutomaticStarts({ ...deps, configuration, launches, workspace, secrets }));
   const updates = store.add(new RegistryUpdates({ ...deps, ...config }));
-  const notes = joinNotes(deps.notes, updates.notes);
+  const notes = joinNotes(...deps.notes, updates.notes);
   const treeDataProvider = store.add(
     new ServerTree(
       servers,

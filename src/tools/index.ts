@@ -15,7 +15,8 @@ import { resumeTasks, tellLostCalls } from './run/resumeTasks';
 import { replayCall, runAgain, runToolCommand, type RunDeps } from './run/runToolCommand';
 import { showToolPage } from './run/toolPage';
 import { registerSelectionAction, runToolOnSelection } from './run/runToolOnSelection';
-import { taskRows } from './run/serverTasks';
+import { ServerTasks } from './run/serverTasks';
+import type { ServerNotes } from '../tree/serverNode';
 import { Statistics } from '../audit/statistics';
 import { ToolLog } from '../audit/toolLog';
 import { isToolNode, toolSection } from './toolSection';
@@ -35,6 +36,8 @@ interface Tools extends Disposable {
   readonly section: TreeSection;
   readonly findRecentCall: FindRecentCall;
   readonly outcomes: OutcomeView;
+  /** The tasks of servers, below their rows. */
+  readonly tasks: ServerNotes;
 }
 
 /** Registers tools in the tree and the Command Palette. */
@@ -60,37 +63,38 @@ export function register(deps: ToolsDeps): Tools {
       outcomes.show(call, outcome, action).catch((error: unknown) => reportError(error, logs));
     }),
   );
+  const serverTasks = store.add(new ServerTasks({ running, schemas, questions, outcomes }));
   store.add(resumeTasks(deps));
   const asks = { input, questions, schemas };
   const runDeps: RunDeps = { servers, gate, last, ...asks, outcomes, recentCalls };
   store.add(registerSelectionAction(servers));
-  store.add(registerToolCommands({ ...deps, runDeps, outcomes }));
+  store.add(registerToolCommands({ ...deps, runDeps, outcomes, serverTasks }));
   void tellLostCalls(openCalls, auditLog);
   return {
     section: toolSection,
     findRecentCall: (target) => outcomes.recentCallOf(target) ?? recentCalls.find(target),
     outcomes,
+    tasks: serverTasks.notes,
     dispose: () => store.dispose(),
   };
 }
 
 function registerToolCommands({
-  servers,
   logs,
   input,
   files,
-  schemas,
-  questions,
   writer,
   askFilter,
   runDeps,
   outcomes,
+  serverTasks,
   running,
   approvals,
   auditLog,
 }: ToolsDeps & {
   readonly runDeps: RunDeps;
   readonly outcomes: Outcomes;
+  readonly serverTasks: ServerTasks;
 }): Disposable {
   const store = new DisposableStore();
   const toolLog = store.add(new ToolLog(auditLog, files));
@@ -105,8 +109,11 @@ function registerToolCommands({
         runAgain(action, outcomes.callOf(target), runDeps, { isFilledIn: false }),
       [Command.showCallOfResult]: (action: UserAction, target: unknown) =>
         outcomes.showCall(action, target),
-      [Command.showRunningTools]: (action: UserAction) =>
-        running.show(action, taskRows(servers, { running, schemas, questions, outcomes })),
+      [Command.showRunningTools]: (action: UserAction) => running.show(action),
+      [Command.showTaskResult]: (action: UserAction, node: unknown) =>
+        serverTasks.showResult(action, node),
+      [Command.cancelTask]: (_action: UserAction, node: unknown) => serverTasks.cancel(node),
+      [Command.refreshTasks]: (_action: UserAction, node: unknown) => serverTasks.refresh(node),
       [Command.manageToolApprovals]: (action: UserAction, node: unknown) =>
         manageApprovals(action, { approvals, input, writer }, isToolNode(node) ? node : undefined),
       [Command.showToolDefinition]: (action: UserAction, node: unknown) =>

@@ -234,16 +234,19 @@ export interface ServerNode extends TreeNode {
 export interface ServerNotes {
   /** Returns the rows to show before those of the lists. */
   nodes(server: Server, parent: TreeNode): readonly TreeNode[];
+  /** Returns the rows to show after those of the lists, if there are any. */
+  last?(server: Server, parent: TreeNode): readonly TreeNode[];
   /** Returns the marks that the menus of the server's row depend on. */
   marks(server: Server): readonly string[];
-  /** Fires with the server whose rows or marks changed. */
-  readonly onDidChange: Event<Server>;
+  /** Fires with the server whose rows or marks changed, or with the one of these rows that changed. */
+  readonly onDidChange: Event<Server | TreeNode>;
 }
 
 /** Returns what several features add to the rows of servers. */
 export function joinNotes(...all: readonly ServerNotes[]): ServerNotes {
   return {
     nodes: (server, parent) => all.flatMap((one) => one.nodes(server, parent)),
+    last: (server, parent) => all.flatMap((one) => one.last?.(server, parent) ?? []),
     marks: (server) => all.flatMap((one) => one.marks(server)),
     onDidChange: (listener) => {
       const store = new DisposableStore();
@@ -286,6 +289,7 @@ export function createServerNode(
       ...messagesOf(server).map((message) => createMessageNode(node, message, server)),
       ...notes.nodes(server, node),
       ...sectionKinds.filter((kind) => isSectionShown(server, kind)).map((kind) => sections[kind]),
+      ...(notes.last?.(server, node) ?? []),
     ],
   };
   const sections = Object.fromEntries(

@@ -124,7 +124,9 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.store.add(greyOut());
     this.store.add(watchServers(servers, (server) => this.addServer(server)));
     this.store.add(configuration.onDidChange(() => this.refresh(undefined)));
-    this.store.add(notes.onDidChange((server) => this.refreshServer(server)));
+    this.store.add(
+      notes.onDidChange((what) => ('item' in what ? this.refresh(what) : this.refreshServer(what))),
+    );
     for (const top of tops) this.store.add(this.followTop(top));
     for (const kind of listKinds) {
       const { onDidChange, onDidFind, onDidSearch } = sections[kind];

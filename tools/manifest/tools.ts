@@ -35,6 +35,27 @@ export const toolsCommands = {
     ],
   },
   [Command.showRunningTools]: { palette: ContextKey.hasServers },
+  [Command.showTaskResult]: {
+    icon: '$(open-preview)',
+    palette: false,
+    rows: [[serversRow(/^task\.(over|listed)$/), '1_task@1']],
+  },
+  [Command.cancelTask]: {
+    icon: '$(debug-stop)',
+    palette: false,
+    rows: [
+      [serversRow(/^task\.(running|listed)$/), 'inline@1'],
+      [serversRow(/^task\.(running|listed)$/), '1_task@2'],
+    ],
+  },
+  [Command.refreshTasks]: {
+    icon: '$(refresh)',
+    palette: false,
+    rows: [
+      [serversRow('section.tasks'), 'inline@1'],
+      [serversRow('section.tasks'), '6_refresh@1'],
+    ],
+  },
   [Command.showToolDefinition]: {
     icon: '$(open-preview)',
     palette: false,

@@ -5,17 +5,11 @@ import { plainLabel } from '../../base/text/text';
 import { displayName, type Progress } from '../../mcp/protocol/types';
 import type { RunToolOptions, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { TaskLeftError } from '../../mcp/session/tasks/followTask';
-import type { TaskHandle } from '../../mcp/session/tasks/taskState';
+import type { TaskFacts, TaskHandle } from '../../mcp/session/tasks/taskState';
 import { Command } from '../../ui/ids';
 import { WindowClosedError } from './openTasks';
 import { showMessage, withProgress } from '../../ui/messages';
-import {
-  percentOf,
-  progressText,
-  showRunning,
-  type FurtherRow,
-  type RunningCall,
-} from './showRunning';
+import { percentOf, progressText, showRunning, type RunningCall } from './showRunning';
 import type { UserAction } from '../../ui/questions/question';
 
 /** A call runs this long before a notification about it is worth the interruption. */
@@ -38,6 +32,8 @@ export class RunningCalls implements Disposable {
   private readonly store = new DisposableStore();
   private readonly running = new Set<RunningCall>();
   private readonly changed = this.store.add(new vscode.EventEmitter<RunningCall>());
+  /** Fires with a call that begins, gets further, or has ended. */
+  readonly onDidChange = this.changed.event;
   private readonly item = this.store.add(
     vscode.window.createStatusBarItem('mcpWorkbench.calls', vscode.StatusBarAlignment.Left),
   );
@@ -72,9 +68,9 @@ export class RunningCalls implements Disposable {
     void entry.ended.then((outcome) => this.announce(call, entry.label, outcome));
   }
 
-  /** Lists the running calls and asks what to do with the selected one; `further` rows are listed below. */
-  show(action: UserAction, further: readonly FurtherRow[] = []): Promise<void> {
-    return showRunning(action, () => [...this.running], this.changed.event, further);
+  /** Lists the running calls and asks what to do with the selected one. */
+  show(action: UserAction): Promise<void> {
+    return showRunning(action, () => [...this.running], this.changed.event);
   }
 
   dispose(): void {
@@ -106,17 +102,24 @@ export class RunningCalls implements Disposable {
       entry.task = made;
       this.changed.fire(entry);
     };
+    const onTaskState = (state: TaskFacts) => {
+      entry.taskState = state;
+      reached.run();
+    };
     const entry: RunningCall = {
       call,
       label: `${plainLabel(call.server.name, 60)} › ${plainLabel(displayName(call.tool), 60)}`,
       startedAt: task?.startedAt ?? Date.now(),
-      ended: work({ ...options, signal: controller.signal, onProgress, onTask }),
+      ended: work({ ...options, signal: controller.signal, onProgress, onTask, onTaskState }),
       progress: undefined,
       task,
       background: false,
       cancel: () => controller.abort(),
       lose: () => controller.abort(new WindowClosedError()),
-      leave: (isForgotten) => controller.abort(new TaskLeftError(isForgotten)),
+      leave: (isForgotten) => {
+        entry.isForgotten = isForgotten;
+        controller.abort(new TaskLeftError(isForgotten));
+      },
       toBackground: () => {
         options.signal.removeEventListener('abort', forward);
         entry.background = true;

@@ -6,7 +6,7 @@ import type { Event } from '../../base/event';
 import { plainLabel, plainMessage, wordsLabel } from '../../base/text/text';
 import type { Progress } from '../../mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
-import type { TaskHandle } from '../../mcp/session/tasks/taskState';
+import type { TaskFacts, TaskHandle } from '../../mcp/session/tasks/taskState';
 import { pickItem } from '../../ui/steps/pickItem';
 import { Command } from '../../ui/ids';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
@@ -23,6 +23,10 @@ export interface RunningCall {
   progress: Progress | undefined;
   /** The task that its server turned it into, if it did. */
   task: TaskHandle | undefined;
+  /** What the server last said of that task. */
+  taskState?: TaskFacts;
+  /** True if the user stopped waiting for that task. */
+  isForgotten?: boolean;
   background: boolean;
   readonly cancel: () => void;
   /** Cancels it because the window closes. */
@@ -36,14 +40,7 @@ interface Button extends vscode.QuickInputButton {
   readonly run: (entry: RunningCall) => void;
 }
 
-/** A row below the calls, and what selecting it does. */
-export interface FurtherRow {
-  readonly label: string;
-  readonly act: (action: UserAction) => void | Promise<void>;
-}
-
-type RunningItem = PickLook &
-  Partial<NextStep> & { readonly entry?: RunningCall; readonly further?: FurtherRow };
+type RunningItem = PickLook & Partial<NextStep> & { readonly entry?: RunningCall };
 
 /** How often the running time of a call is updated. */
 const everyMs = 1000;
@@ -53,11 +50,9 @@ export async function showRunning(
   action: UserAction,
   running: () => readonly RunningCall[],
   onDidChange: Event<unknown>,
-  further: readonly FurtherRow[] = [],
 ): Promise<void> {
-  const item = await pickRunning(action, running, onDidChange, further);
+  const item = await pickRunning(action, running, onDidChange);
   if (item?.entry) await askWhatBecomes(action, item.entry, running);
-  await item?.further?.act(action);
   if (item?.next !== undefined) await takeStep(item.next);
 }
 
@@ -94,7 +89,6 @@ async function pickRunning(
   action: UserAction,
   running: () => readonly RunningCall[],
   onDidChange: Event<unknown>,
-  further: readonly FurtherRow[],
 ): Promise<RunningItem | undefined> {
   const { t } = vscode.l10n;
   const pick = createPick<RunningItem>(action);
@@ -109,17 +103,10 @@ async function pickRunning(
     const now = running();
     for (const entry of now) listed.add(entry);
     const rows = Array.from(listed, (entry) => rowOf(entry, !now.includes(entry)));
-    return safeRows<RunningItem>([
-      ...(rows.length > 0 ? rows : [run]),
-      ...further.map((row) => ({ label: row.label, further: row })),
-    ]);
+    return safeRows<RunningItem>(rows.length > 0 ? rows : [run]);
   };
   const rows = store.add(
-    new SteadyRows<RunningItem>(
-      pick,
-      read,
-      (row, other) => row.entry === other.entry && row.further === other.further,
-    ),
+    new SteadyRows<RunningItem>(pick, read, (row, other) => row.entry === other.entry),
   );
   const sayState = () => {
     const entry = pick.activeItems[0]?.entry;

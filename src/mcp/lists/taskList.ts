@@ -3,22 +3,20 @@ import { isRecord } from '../../base/json';
 import { loadList, type LoadedList } from './loadList';
 import type { ListSpec } from './listSpecs';
 import type { Session, RequestOptions } from '../session/session';
-import { maxTaskIdLength, type TaskHandle } from '../session/tasks/taskState';
+import {
+  maxTaskIdLength,
+  readTaskFacts,
+  type TaskFacts,
+  type TaskHandle,
+} from '../session/tasks/taskState';
 import { eras } from '../protocol/revisions';
-import { truncate } from '../../base/text/text';
 
 /** The most tasks of a server's list that are shown. */
 export const maxListedTasks = 1000;
 
-/** The longest message of a task that is kept, in UTF-16 units. */
-const longestMessage = 1000;
-
 /** A task in a server's list (2025-11-25), whether or not this client created it. */
-export interface ListedTask {
+export interface ListedTask extends TaskFacts {
   readonly handle: TaskHandle;
-  /** One of the protocol's states, or another that this client does not know. */
-  readonly status: string;
-  readonly message?: string;
 }
 
 /** How the list of tasks is requested; only revision 2025-11-25 has it. */
@@ -30,20 +28,15 @@ export const taskList: ListSpec<ListedTask> = {
   nameOf: ({ handle }) => handle.id,
   maxEntries: maxListedTasks,
   read(value) {
-    const { taskId: id, status, statusMessage, createdAt } = isRecord(value) ? value : {};
+    const said = isRecord(value) ? value : {};
+    const { taskId: id, status } = said;
     if (typeof id !== 'string' || id === '' || id.length > maxTaskIdLength)
       return { problem: (t) => t('A task without a usable id was left out.') };
     if (typeof status !== 'string')
       return { problem: (t) => t('The task {0} was left out: it has no state.', id.slice(0, 60)) };
-    const created = Date.parse(String(createdAt));
-    const startedAt = Number.isFinite(created) ? created : Date.now();
-    const entry: ListedTask = {
-      handle: { id, startedAt, isCore: true },
-      status: status.slice(0, 60),
-      ...(typeof statusMessage === 'string' && {
-        message: truncate(statusMessage, longestMessage),
-      }),
-    };
+    const facts = readTaskFacts(said);
+    const startedAt = facts.createdAt ?? Date.now();
+    const entry: ListedTask = { handle: { id, startedAt, isCore: true }, ...facts };
     return { entry, length: id.length };
   },
 };

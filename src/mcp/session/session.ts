@@ -21,7 +21,7 @@ import { afterUrlElicitation, answerAll, untilComplete } from './inputRequired';
 import { type Era, eraOf, eras } from '../protocol/revisions';
 import type { JsonRpcPeer, PeerRequestOptions } from './peer/jsonRpcPeer';
 import type { ServerFaults } from './peer/serverFaults';
-import type { CallAnswer, TaskHandle } from './tasks/taskState';
+import type { CallAnswer, TaskFacts, TaskHandle } from './tasks/taskState';
 import type { ServerTransport } from '../transport/serverTransport';
 import { errorMessage } from '../../base/errors';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
@@ -148,6 +148,8 @@ export interface RequestOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Called when the server turns a call into a task, which can be followed from elsewhere, too. */
   readonly onTask?: (task: TaskHandle) => void;
+  /** Called with each state that the server tells of such a task. */
+  readonly onTaskState?: ((state: TaskFacts) => void) | undefined;
   /** True for a call that is to be answered by its result, where its server leaves that to the client. */
   readonly withoutTask?: true | undefined;
   /** What a user wrote into the `_meta` of a request; the fields of the protocol are added to it. */

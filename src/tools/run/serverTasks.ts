@@ -1,20 +1,37 @@
 import * as vscode from 'vscode';
 import type { UserAction } from '../../ui/questions/question';
-import { neverAborted } from '../../base/async';
-import { DisposableStore } from '../../base/disposable';
-import { plainLabel, wordsLabel } from '../../base/text/text';
-import type { OutcomeView, ToolCall } from '../../contracts/toolCalls';
+import { Latest, Throttle, Timer, neverAborted } from '../../base/async';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { errorMessage } from '../../base/errors';
+import { asideText, pairText } from '../../base/translate';
+import type { OutcomeView, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { follow } from '../../gate/toolGate';
 import type { RunningCalls } from '../../gate/send/runningCalls';
-import { elapsedText, type FurtherRow } from '../../gate/send/showRunning';
-import type { Server, Servers } from '../../mcp/server';
-import { offersNow } from '../../mcp/serverState';
-import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import { elapsedText, type RunningCall } from '../../gate/send/showRunning';
 import { taskList, type ListedTask } from '../../mcp/lists/taskList';
-import { showMessage } from '../../ui/messages';
+import { displayName } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+import { offersNow, sessionInfo, type ServerInfo } from '../../mcp/serverState';
+import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import { isFinal, type TaskFacts, type TaskHandle } from '../../mcp/session/tasks/taskState';
+import { estimateSize } from '../../mcp/traffic/trafficEntry';
+import type { ServerNotes } from '../../tree/serverNode';
+import { Command } from '../../ui/ids';
 import type { Questions } from '../../ui/questions/questions';
-import { createPick, safeRows, untilTaken, type PickLook } from '../../ui/rows/picks';
-import { pickItem } from '../../ui/steps/pickItem';
+import { treeRow } from '../../ui/rows/treeRow';
+import { isNodeOf, type TreeNode } from '../../ui/tree';
+
+/** At most this many calls that became tasks and have ended keep their rows. */
+export const maxEndedTasks = 50;
+
+/** The most bytes, roughly, of the results of these together; the latest is always kept. */
+export const maxEndedTaskBytes = 10_000_000;
+
+/** How often rows in view say anew how long ago something was. */
+const timesEveryMs = 10_000;
+
+/** Changes of tasks are drawn at most this often. */
+const changesEveryMs = 500;
 
 interface TaskDeps {
   readonly running: RunningCalls;
@@ -23,79 +40,308 @@ interface TaskDeps {
   readonly questions: Pick<Questions, 'stillBy'>;
 }
 
-/** Returns a row for each running server that can list its tasks. */
-export function taskRows(servers: Servers, deps: TaskDeps): readonly FurtherRow[] {
-  return servers.all
-    .filter(({ state }) => offersNow(state, taskList))
-    .map((server) => ({
-      label: vscode.l10n.t('Tasks of {0}…', plainLabel(server.name, 60)),
-      act: (action: UserAction) => showTasks(action, server, deps),
+/** A call of this window that became a task, and how it ended. */
+interface OwnTask {
+  readonly entry: RunningCall;
+  readonly task: TaskHandle;
+  outcome?: ToolOutcome;
+  endedAt?: number;
+}
+
+/** What a server answered when it was asked for its tasks. */
+interface Listed {
+  readonly items: readonly ListedTask[];
+  readonly problems: readonly string[];
+}
+
+/** The row of a task, for commands run on it. */
+interface TaskNode extends TreeNode {
+  readonly server: Server;
+  readonly task: TaskHandle;
+  readonly status: string;
+  readonly own: OwnTask | undefined;
+}
+
+function isTaskNode(value: unknown): value is TaskNode {
+  return isNodeOf(value, 'task', 'own');
+}
+
+/** The tasks of servers as rows: those that calls of this window became, and those that their servers list. */
+export class ServerTasks implements Disposable {
+  private readonly deps: TaskDeps;
+  private readonly store = new DisposableStore();
+  private readonly own = new Map<RunningCall, OwnTask>();
+  private readonly ended = new Latest<OwnTask>(
+    { maxItems: maxEndedTasks, maxBytes: maxEndedTaskBytes },
+    ({ entry }) => this.remove(entry),
+  );
+  /** What each session was answered, or will be. */
+  private readonly listed = new WeakMap<ServerInfo, Promise<Listed>>();
+  private readonly nodes = new Map<string, TreeNode>();
+  private readonly changed = this.store.add(new vscode.EventEmitter<Server | TreeNode>());
+  /** The sections to draw again. */
+  private readonly outdated = new Set<TreeNode>();
+  private readonly timer = this.store.add(new Timer(() => this.drawAgain()));
+  private readonly soon = this.store.add(new Throttle(() => this.drawAgain(), changesEveryMs));
+
+  constructor(deps: TaskDeps) {
+    this.deps = deps;
+    this.store.add(deps.running.onDidChange((entry) => this.note(entry)));
+  }
+
+  /** The section of a server's tasks, below its lists. */
+  get notes(): ServerNotes {
+    return {
+      nodes: () => [],
+      last: (server, parent) => (this.isShown(server) ? [this.section(server, parent)] : []),
+      marks: () => [],
+      onDidChange: this.changed.event,
+    };
+  }
+
+  /** Asks the server of a section for its tasks again. */
+  refresh(node: unknown): void {
+    if (!isNodeOf(node, 'server')) return;
+    const section = node as TreeNode & { readonly server: Server };
+    const info = sessionInfo(section.server.state);
+    if (info) this.listed.delete(info);
+    this.changed.fire(section);
+  }
+
+  /** Shows what a task ended with, or waits for it in the background. */
+  async showResult(action: UserAction, node: unknown): Promise<void> {
+    if (!isTaskNode(node)) return;
+    const { server, task, own } = node;
+    const { running, schemas, outcomes, questions } = this.deps;
+    if (own?.outcome) return outcomes.show(own.entry.call, own.outcome, action);
+    if (own) return running.show(action);
+    const name = vscode.l10n.t('task {0}', task.id);
+    const tool = { name, inputSchema: {} };
+    const call: ToolCall = { server, tool, arguments: {}, origin: { kind: 'user', action } };
+    if (isFinal(node.status)) {
+      const outcome = await follow(call, task, schemas, { signal: neverAborted() });
+      return outcomes.show(call, outcome, questions.stillBy(action, server.id));
+    }
+    running.resume(call, task, (options) => follow(call, task, schemas, options));
+  }
+
+  /** Has a task cancelled, no matter for whom it was created. */
+  async cancel(node: unknown): Promise<void> {
+    if (!isTaskNode(node)) return;
+    if (node.own) return node.own.entry.cancel();
+    await node.server.cancelTask(node.task);
+    this.refresh(node.parent);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private note(entry: RunningCall): void {
+    const { task, call } = entry;
+    if (!task) return;
+    if (this.own.has(entry)) return this.redraw(call.server);
+    const own: OwnTask = { entry, task };
+    this.own.set(entry, own);
+    const end = (outcome?: ToolOutcome) => {
+      if (!outcome || entry.isForgotten) return this.remove(entry);
+      own.outcome = outcome;
+      own.endedAt = Date.now();
+      this.ended.add(own, estimateSize(outcome, maxEndedTaskBytes));
+      this.redraw(call.server);
+    };
+    void entry.ended.then(end, () => end());
+    this.changed.fire(call.server);
+  }
+
+  private remove(entry: RunningCall): void {
+    this.own.delete(entry);
+    this.changed.fire(entry.call.server);
+  }
+
+  private redraw({ id }: Server): void {
+    const section = this.nodes.get(id);
+    if (section) this.outdated.add(section);
+    this.soon.run();
+  }
+
+  private drawAgain(): void {
+    const sections = [...this.outdated];
+    this.outdated.clear();
+    for (const section of sections) this.changed.fire(section);
+  }
+
+  private isShown(server: Server): boolean {
+    return offersNow(server.state, taskList) || this.ownOf(server).length > 0;
+  }
+
+  private ownOf({ id }: Server): readonly OwnTask[] {
+    return [...this.own.values()].filter(({ entry }) => entry.call.server.id === id);
+  }
+
+  private section(server: Server, parent: TreeNode): TreeNode {
+    const before = this.nodes.get(server.id);
+    if (before?.parent === parent) return before;
+    const id = `${parent.id}/tasks`;
+    const title = vscode.l10n.t('Tasks');
+    const node: TreeNode = {
+      id,
+      parent,
+      server,
+      item: () => {
+        const open = this.ownOf(server).filter(({ outcome }) => !outcome).length;
+        return treeRow({
+          id,
+          label: title,
+          ...(open > 0 && { description: vscode.l10n.t('{0} running', open) }),
+          icon: 'checklist',
+          below: 'collapsed',
+          contextValue: offersNow(server.state, taskList) ? 'section.tasks' : 'tasks',
+        });
+      },
+      children: () => this.rows(server, node),
+    };
+    this.nodes.set(server.id, node);
+    return node;
+  }
+
+  private async rows(server: Server, parent: TreeNode): Promise<readonly TreeNode[]> {
+    const { t } = vscode.l10n;
+    const { items, problems } = await this.list(server);
+    const own = this.ownOf(server);
+    const isOwn = (id: string) => own.some(({ task }) => task.id === id);
+    const rows = [
+      ...own.map((one) => taskNode(server, parent, one.task, factsOf(one), one)),
+      ...items
+        .filter(({ handle }) => !isOwn(handle.id))
+        .map(({ handle, ...facts }) => taskNode(server, parent, handle, facts)),
+    ].toSorted((one, other) => other.task.startedAt - one.task.startedAt);
+    const said = rows.length + problems.length === 0 ? [t('The server has no tasks')] : problems;
+    // The editor asks only for rows that are in view: their times get old.
+    if (rows.length > 0) this.outdated.add(parent);
+    if (!this.timer.pending) this.timer.start(timesEveryMs);
+    return [...rows, ...said.map((text, index) => messageNode(parent, text, index))];
+  }
+
+  /** Asks a server that lists its tasks for them, once per session unless the user refreshes them. */
+  private async list(server: Server): Promise<Listed> {
+    const { state } = server;
+    if (state.kind !== 'running' || !offersNow(state, taskList)) return { items: [], problems: [] };
+    const before = this.listed.get(state.info);
+    if (before) return before;
+    const now = server.listTasks().catch((error: unknown) => ({
+      items: [],
+      problems: [errorMessage(error, vscode.l10n.t)],
     }));
+    this.listed.set(state.info, now);
+    return now;
+  }
 }
 
-/**
- * Lists all tasks of a server, including those that this window does not know, and asks what to do with the
- * selected one.
- */
-async function showTasks(action: UserAction, server: Server, deps: TaskDeps): Promise<void> {
-  const { t } = vscode.l10n;
-  const { items, problems } = await server.listTasks();
-  const told = t('The tasks of "{0}" are listed now.', plainLabel(server.name, 60));
-  const permit =
-    deps.questions.stillBy(action, server.id) ??
-    (await showMessage('info', told, t('Show')))?.action;
-  if (!permit) return;
-  const rows = items.map((task) => ({
-    label: plainLabel(task.handle.id, 60),
-    description: [plainLabel(task.status), elapsedText(Date.now() - task.handle.startedAt)].join(
-      ' · ',
-    ),
-    detail: wordsLabel(task.message ?? '', 200),
-    task,
-  }));
-  const store = new DisposableStore();
-  const pick = store.add(createPick<PickLook & { readonly task?: ListedTask }>(permit));
-  pick.title = t('Tasks of {0}', plainLabel(server.name, 60));
-  if (rows.length > 0)
-    pick.placeholder = t('Choose a task to wait for it, to see its result or to cancel it');
-  pick.matchOnDescription = true;
-  pick.items = safeRows<PickLook & { readonly task?: ListedTask }>([
-    ...rows,
-    ...(rows.length === 0 ? [{ label: t('The server has no tasks') }] : []),
-    ...problems.map((problem) => ({ label: plainLabel(problem, 200) })),
-  ]);
-  const taken = await untilTaken(pick, store);
-  if (taken?.task) await askWhatBecomes(permit, server, taken.task, deps);
+function factsOf({ entry, task, outcome, endedAt }: OwnTask): TaskFacts {
+  const { taskState } = entry;
+  const said = { createdAt: task.startedAt, ...taskState, status: taskState?.status ?? 'working' };
+  if (!outcome || isFinal(said.status)) return said;
+  const { message: _, ...rest } = said;
+  return { ...rest, status: endOf(outcome), ...(endedAt !== undefined && { updatedAt: endedAt }) };
 }
 
-async function askWhatBecomes(
-  action: UserAction,
+/** Returns the state that a task ended in, where its server has not said so: it answers with the result then. */
+function endOf(outcome: ToolOutcome): string {
+  if (outcome.kind === 'result') return outcome.result.isError ? 'failed' : 'completed';
+  return outcome.kind === 'cancelled' ? 'cancelled' : 'failed';
+}
+
+function taskNode(
   server: Server,
-  task: ListedTask,
-  deps: TaskDeps,
-): Promise<void> {
+  parent: TreeNode,
+  task: TaskHandle,
+  facts: TaskFacts,
+  own?: OwnTask,
+): TaskNode {
+  const id = `${parent.id}/${task.id}`;
+  const { status, message = '' } = facts;
   const { t } = vscode.l10n;
-  const isOver = ['completed', 'failed', 'cancelled'].includes(task.status);
-  const name = t('task {0}', plainLabel(task.handle.id, 60));
-  const call: ToolCall = {
+  const title = t('Show Result');
+  const node: TaskNode = {
+    id,
+    parent,
     server,
-    tool: { name, inputSchema: {} },
-    arguments: {},
-    origin: { kind: 'user', action },
+    task,
+    status,
+    own,
+    item: () => {
+      const { text, icon, iconColor } = lookOf(status);
+      const label = own ? displayName(own.entry.call.tool) : task.id;
+      const since = isFinal(status) ? facts.updatedAt : (facts.createdAt ?? task.startedAt);
+      const ago = since === undefined ? '' : agoText(since, isFinal(status));
+      return treeRow({
+        id,
+        kind: t('Task'),
+        label,
+        description: [text, message, ago].filter(Boolean).join(' · '),
+        tooltip: tooltipOf(task, facts, own),
+        state: text,
+        icon,
+        iconColor,
+        contextValue: `task.${isFinal(status) ? 'over' : own ? 'running' : 'listed'}`,
+        command: { command: Command.showTaskResult, title, arguments: [node] },
+      });
+    },
   };
-  const end = (signal: AbortSignal) => follow(call, task.handle, deps.schemas, { signal });
-  const show = async () => {
-    const outcome = await end(neverAborted());
-    await deps.outcomes.show(call, outcome, deps.questions.stillBy(action, server.id));
-  };
-  const wait = () => deps.running.resume(call, task.handle, ({ signal }) => end(signal));
-  const items: readonly FurtherRow[] = isOver
-    ? [{ label: t('Show Result'), act: show }]
-    : [
-        { label: t('Wait for Its Result'), act: wait },
-        { label: t('Cancel Task'), act: () => server.cancelTask(task.handle) },
-      ];
-  const frame = { title: `${plainLabel(server.name, 60)} › ${name}`, actions: [] };
-  const picked = await pickItem({ frame, items, own: { action } });
-  if (typeof picked !== 'string') await picked.act(action);
+  return node;
+}
+
+function agoText(since: number, isOver: boolean): string {
+  const elapsed = elapsedText(Date.now() - since);
+  return isOver ? vscode.l10n.t('{0} ago', elapsed) : elapsed;
+}
+
+function tooltipOf(task: TaskHandle, facts: TaskFacts, own: OwnTask | undefined): string {
+  const { t } = vscode.l10n;
+  const { message, createdAt, updatedAt, ttlMs, pollMs } = facts;
+  const when = (at: number) =>
+    asideText(new Date(at).toLocaleTimeString(vscode.env.language), agoText(at, true), t);
+  const lines: readonly (readonly [title: string, text: string | undefined])[] = [
+    [t('Task'), task.id],
+    [t('Tool'), own && displayName(own.entry.call.tool)],
+    [t('Status'), facts.status],
+    [t('Message'), message],
+    [t('Created'), createdAt === undefined ? undefined : when(createdAt)],
+    [t('Updated'), updatedAt === undefined ? undefined : when(updatedAt)],
+    ['ttl', ttlMs === null ? t('unlimited') : msText(ttlMs)],
+    [t('Poll interval'), msText(pollMs)],
+  ];
+  return lines.flatMap(([title, text]) => (text ? [pairText(title, text, t)] : [])).join('\n');
+}
+
+function msText(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : vscode.l10n.t('{0} ms', ms);
+}
+
+function lookOf(status: string): {
+  readonly text: string;
+  readonly icon: string;
+  readonly iconColor?: string;
+} {
+  const { t } = vscode.l10n;
+  switch (status) {
+    case 'working':
+      return { text: t('Working'), icon: 'loading~spin' };
+    case 'input_required':
+      return { text: t('Input required'), icon: 'question', iconColor: 'list.warningForeground' };
+    case 'completed':
+      return { text: t('Completed'), icon: 'pass', iconColor: 'testing.iconPassed' };
+    case 'failed':
+      return { text: t('Failed'), icon: 'error', iconColor: 'list.errorForeground' };
+    case 'cancelled':
+      return { text: t('Cancelled'), icon: 'circle-slash' };
+    default:
+      return { text: status, icon: 'circle-outline' };
+  }
+}
+
+function messageNode(parent: TreeNode, text: string, index: number): TreeNode {
+  const id = `${parent.id}/message:${index}`;
+  return { id, parent, item: () => treeRow({ id, label: text, tooltip: text, icon: 'info' }) };
 }

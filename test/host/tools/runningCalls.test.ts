@@ -65,18 +65,6 @@ describe('the list of running tools', () => {
     assert.equal((await signal).aborted, false);
   });
 
-  it('takes the row that was clicked, whichever is active as the rows are drawn anew', async () => {
-    begin();
-    const shown = calls.show(byUser(), [{ label: 'Another List', act: () => Promise.resolve() }]);
-    const list = await picks.next(/^Running Tools$/);
-    list.click('Another List');
-    await shown;
-    assert.deepEqual(
-      picks.open.map(({ title }) => title),
-      [],
-    );
-  });
-
   for (const [label, kind] of [
     ['Cancel Call', 'cancelled'],
     ['Run in Background', 'background'],

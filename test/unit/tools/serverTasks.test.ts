@@ -1,112 +1,243 @@
 import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
-import type { ToolOutcome } from '../../../src/contracts/toolCalls';
+import type { RunToolOptions, ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import { RunningCalls } from '../../../src/gate/send/runningCalls';
 import type { ListedTask } from '../../../src/mcp/lists/taskList';
-import type { Server } from '../../../src/mcp/server';
-import { taskRows } from '../../../src/tools/run/serverTasks';
-import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
-import { schemaCheck } from '../../support/schemaChecks';
-import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
+import type { TaskFacts } from '../../../src/mcp/session/tasks/taskState';
+import { maxEndedTaskBytes, maxEndedTasks, ServerTasks } from '../../../src/tools/run/serverTasks';
 import { byUser } from '../../../src/ui/questions/question';
+import type { TreeNode } from '../../../src/ui/tree';
+import { fakeServer, tool, type FakeServer } from '../../support/fakes/fakeServer';
+import { schemaCheck } from '../../support/schemaChecks';
 
 const startedAt = Date.now() - 90_000;
-const task = (id: string, status: string, message?: string): ListedTask => ({
+const listed = (id: string, facts: TaskFacts): ListedTask => ({
   handle: { id, startedAt, isCore: true },
-  status,
-  ...(message !== undefined && { message }),
+  ...facts,
+});
+const result = (text = 'done', isError = false): ToolOutcome & { readonly kind: 'result' } => ({
+  kind: 'result',
+  result: { content: [{ type: 'text', text }], isError },
+  arguments: {},
+  edited: false,
+  problems: [],
 });
 
-describe('the tasks that a server lists', () => {
-  let picks: WatchedPicks;
+describe('The tasks of a server', () => {
   let running: RunningCalls;
-  let shown: ToolOutcome[];
+  let tasks: ServerTasks;
+  let shown: { readonly call: ToolCall; readonly outcome: ToolOutcome }[];
   let cancelled: string[];
+  let asked: number;
 
   beforeEach(() => {
-    picks = watchPicks();
     shown = [];
     cancelled = [];
+    asked = 0;
     running = new RunningCalls();
+    tasks = new ServerTasks({
+      running,
+      schemas: schemaCheck(),
+      questions: { stillBy: (action) => action },
+      outcomes: { show: async (call, outcome) => void shown.push({ call, outcome }) },
+    });
   });
   afterEach(() => {
-    picks.dispose();
+    tasks.dispose();
     running.dispose();
   });
 
-  const capabilities = { tasks: { list: {} } };
-  const serverWith = (items: readonly ListedTask[], problems: readonly string[] = []): Server => {
+  const info = { protocolVersion: '2025-11-25', capabilities: { tasks: { list: {} } } };
+  const serverWith = (items: readonly ListedTask[], problems: readonly string[] = []) => {
     const server = fakeServer();
-    server.become({ kind: 'running', info: { protocolVersion: '2025-11-25', capabilities } });
+    server.become({ kind: 'running', info });
     return Object.assign(server, {
-      listTasks: () => Promise.resolve({ items, problems }),
+      listTasks: async () => {
+        asked += 1;
+        return { items, problems };
+      },
       cancelTask: async ({ id }: ListedTask['handle']) => void cancelled.push(id),
     });
   };
-  const open = (...servers: readonly Server[]) =>
-    running.show(
-      byUser(),
-      taskRows(fakeServers(...servers), {
-        running,
-        schemas: schemaCheck(),
-        questions: { stillBy: (action) => action },
-        outcomes: { show: async (_call, outcome) => void shown.push(outcome) },
-      }),
-    );
+  const begin = (server: FakeServer, id: string) => {
+    const ended = deferred<ToolOutcome & { readonly kind: 'result' }>();
+    let told: RunToolOptions | undefined;
+    const call: ToolCall = {
+      server,
+      tool: tool({ name: 'research' }),
+      arguments: {},
+      origin: { kind: 'user', action: undefined },
+    };
+    const outcome = running.track(call, { signal: new AbortController().signal }, (options) => {
+      told = options;
+      const { signal } = options;
+      signal.addEventListener('abort', () => ended.reject(signal.reason));
+      return ended.promise.catch(() => ({ kind: 'cancelled' }) as const);
+    });
+    told?.onTask?.({ id, startedAt: Date.now() });
+    return { call, ended, outcome, tell: (state: TaskFacts) => told?.onTaskState?.(state) };
+  };
+  const parents = new WeakMap<object, TreeNode>();
+  const sectionOf = (server: FakeServer) => {
+    const parent = parents.get(server) ?? {
+      id: server.id,
+      parent: undefined,
+      item: () => assert.fail(),
+    };
+    parents.set(server, parent);
+    return tasks.notes.last?.(server, parent)[0];
+  };
+  const rowsOf = async (server: FakeServer) => {
+    const nodes = (await sectionOf(server)?.children?.()) ?? [];
+    const text = ({ label, description }: vscode.TreeItem) =>
+      typeof description === 'string' ? `${label as string}: ${description}` : (label as string);
+    return { nodes, texts: nodes.map((node) => text(node.item())) };
+  };
 
-  it('are a row below what runs, of servers that have a list alone', async () => {
-    const done = open(serverWith([]), fakeServer({ name: 'without' }));
-    const list = await picks.next(/^Running Tools$/);
-    assert.deepEqual(list.labels, ['Run MCP Tool…', 'Tasks of demo…']);
-    list.choose('Tasks of demo…');
-    const none = await picks.next(/^Tasks of demo$/);
-    assert.deepEqual(none.labels, ['The server has no tasks']);
-    none.accept();
-    await done;
+  it('are a section of servers that list them, and of those where a call became one', async () => {
+    const lists = serverWith([]);
+    assert.equal(sectionOf(lists)?.item().contextValue, 'section.tasks');
+    assert.deepEqual((await rowsOf(lists)).texts, ['The server has no tasks']);
+    const other = fakeServer({ id: 'other' });
+    assert.equal(sectionOf(other), undefined);
+    begin(other, 't1');
+    assert.equal(sectionOf(other)?.item().contextValue, 'tasks');
+    assert.equal(sectionOf(other)?.item().description, '1 running');
+    assert.deepEqual((await rowsOf(other)).texts, ['research: Working · 0 s']);
   });
 
-  it('show the result of one that is over', async () => {
-    const done = open(serverWith([task('t1', 'completed')], ['A task was left out.']));
-    (await picks.next(/^Running Tools$/)).choose('Tasks of demo…');
-    const list = await picks.next(/^Tasks of demo$/);
-    assert.deepEqual(list.labels, ['t1', 'A task was left out.']);
-    assert.match(list.pick.placeholder ?? '', /^Choose a task/);
-    assert.match(list.pick.items[0]?.description ?? '', /^completed · \d+ min$/);
-    list.choose('t1');
-    (await picks.next(/^demo › task t1$/)).choose('Show Result');
-    await done;
+  it('say how they are, with all that their server tells of them', async () => {
+    const createdAt = Date.now() - 60_000;
+    const facts = { createdAt, updatedAt: createdAt, ttlMs: 300_000, pollMs: 500 };
+    const { texts, nodes } = await rowsOf(
+      serverWith([
+        listed('t1', { status: 'working', message: 'half', ...facts }),
+        listed('t2', { status: 'completed', ...facts, ttlMs: null }),
+        listed('t3', { status: 'paused' }),
+      ]),
+    );
+    assert.deepEqual(texts, [
+      't1: Working · half · 1 min',
+      't2: Completed · 1 min ago',
+      't3: paused · 1 min',
+    ]);
+    const [first, second] = nodes.map((node) => node.item().tooltip as string);
+    for (const said of [/t1/, /Message: half/, /Created: .*1 min ago/, /ttl: 300000 ms/, /500 ms/])
+      assert.match(first ?? '', said);
+    assert.match(second ?? '', /ttl: unlimited/);
     assert.deepEqual(
-      shown.map(({ kind }) => kind),
+      nodes.map((node) => node.item().contextValue),
+      ['task.listed', 'task.over', 'task.listed'],
+    );
+  });
+
+  it('are asked for once in a session, and again where the user refreshes them', async () => {
+    const server = serverWith([]);
+    await rowsOf(server);
+    await rowsOf(server);
+    assert.equal(asked, 1);
+    tasks.refresh(sectionOf(server));
+    await rowsOf(server);
+    assert.equal(asked, 2);
+    server.become({ kind: 'running', info: { ...info } });
+    await rowsOf(server);
+    assert.equal(asked, 3);
+  });
+
+  it('are once in the list where a call became one that its server lists, too', async () => {
+    const server = serverWith([listed('t1', { status: 'working' })]);
+    begin(server, 't1');
+    assert.deepEqual((await rowsOf(server)).texts, ['research: Working · 0 s']);
+  });
+
+  it('keep how a call ended, and show it without their server', async () => {
+    const server = fakeServer();
+    const { ended, tell, outcome, call } = begin(server, 't1');
+    tell({ status: 'input_required' });
+    assert.deepEqual((await rowsOf(server)).texts, ['research: Input required · 0 s']);
+    ended.resolve(result());
+    await outcome;
+    const { texts, nodes } = await rowsOf(server);
+    assert.deepEqual(texts, ['research: Completed · 0 s ago']);
+    await tasks.showResult(byUser(), nodes[0]);
+    assert.deepEqual(shown, [{ call, outcome: result() }]);
+  });
+
+  it('say that they failed where the result is an error, and that they were cancelled', async () => {
+    const server = fakeServer();
+    const { ended, outcome } = begin(server, 't1');
+    ended.resolve(result('no', true));
+    await outcome;
+    assert.deepEqual((await rowsOf(server)).texts, ['research: Failed · 0 s ago']);
+    const other = fakeServer({ id: 'other' });
+    const again = begin(other, 't2');
+    await tasks.cancel((await rowsOf(other)).nodes[0]);
+    await again.outcome;
+    assert.deepEqual((await rowsOf(other)).texts, ['research: Cancelled · 0 s ago']);
+  });
+
+  it('have no row once the user has stopped waiting for them', async () => {
+    const server = fakeServer();
+    const { outcome } = begin(server, 't1');
+    const entries: { leave: (isForgotten: boolean) => void }[] = [];
+    running.onDidChange((entry) => entries.push(entry));
+    begin(server, 't2');
+    entries.at(-1)?.leave(true);
+    await new Promise(setImmediate);
+    assert.equal((await rowsOf(server)).nodes.length, 1);
+    void outcome;
+  });
+
+  it('that have ended keep the rows of the latest', async () => {
+    const server = fakeServer();
+    for (let index = 0; index <= maxEndedTasks; index += 1) {
+      const { ended, outcome } = begin(server, `t${index}`);
+      ended.resolve(result());
+      await outcome;
+    }
+    const { nodes } = await rowsOf(server);
+    assert.equal(nodes.length, maxEndedTasks);
+    assert.ok(!nodes.some(({ id }) => id.endsWith('/t0')));
+  });
+
+  it('that have ended keep less where their results are large', async () => {
+    const server = fakeServer();
+    for (const id of ['t1', 't2', 't3']) {
+      const { ended, outcome } = begin(server, id);
+      ended.resolve(result('x'.repeat(maxEndedTaskBytes / 2)));
+      await outcome;
+    }
+    assert.ok((await rowsOf(server)).nodes.length < 3);
+  });
+
+  it('that a server lists are shown where they are over, and else cancelled or waited for', async () => {
+    const server = Object.assign(
+      serverWith([listed('t1', { status: 'completed' }), listed('t2', { status: 'working' })]),
+      { followTask: async () => result().result },
+    );
+    const { nodes } = await rowsOf(server);
+    await tasks.showResult(byUser(), nodes[0]);
+    assert.deepEqual(
+      shown.map(({ outcome }) => outcome.kind),
       ['result'],
     );
-  });
-
-  it('cancel one that runs, whoever it is for', async () => {
-    const done = open(serverWith([task('t2', 'working', 'half')]));
-    (await picks.next(/^Running Tools$/)).choose('Tasks of demo…');
-    (await picks.next(/^Tasks of demo$/)).choose('t2');
-    const what = await picks.next(/^demo › task t2$/);
-    assert.deepEqual(what.labels, ['Wait for Its Result', 'Cancel Task']);
-    what.choose('Cancel Task');
-    await done;
+    await tasks.cancel(nodes[1]);
     assert.deepEqual(cancelled, ['t2']);
+    await tasks.showResult(byUser(), nodes[1]);
+    await new Promise(setImmediate);
+    assert.match((await rowsOf(server)).texts.join(), /task t2: Completed/);
   });
 
-  it('wait for one that runs, which is listed from then on', async () => {
-    const ends = deferred<never>();
-    const server = Object.assign(serverWith([task('t3', 'working')]), {
-      followTask: () => ends.promise,
+  it('say why they cannot be listed, and are not asked for again until they are refreshed', async () => {
+    const server = Object.assign(serverWith([]), {
+      listTasks: () => {
+        asked += 1;
+        return Promise.reject(new Error('The disk is full'));
+      },
     });
-    const done = open(server);
-    (await picks.next(/^Running Tools$/)).choose('Tasks of demo…');
-    (await picks.next(/^Tasks of demo$/)).choose('t3');
-    (await picks.next(/^demo › task t3$/)).choose('Wait for Its Result');
-    await done;
-    const again = open(server);
-    const list = await picks.next(/^Running Tools$/);
-    assert.equal(list.labels[0], 'demo › task t3');
-    list.choose('Tasks of demo…');
-    await (await picks.next(/^Tasks of demo$/)).leave();
-    await again;
+    await rowsOf(server);
+    assert.deepEqual((await rowsOf(server)).texts, ['The disk is full']);
+    assert.equal(asked, 1);
   });
 });

@@ -1,13 +1,21 @@
 import { delay, neverAborted } from '../../../base/async';
 import { CancelledError, errorMessage } from '../../../base/errors';
 import type { JsonRecord } from '../../../base/json';
-import type { LocalizableMessage } from '../../../base/translate';
+import { inEnglish, type LocalizableMessage, type Translate } from '../../../base/translate';
 import { RequestRefused } from '../../protocol/serverRequests';
 import type { Progress } from '../../protocol/types';
 import { httpStatus } from '../../protocol/errorFacts';
 import { ErrorCode, RpcError, findRpcError, readRpcError } from '../../protocol/rpcError';
 import type { PeerRequestOptions } from '../peer/jsonRpcPeer';
-import { ServerStoppedError, type TaskHandle, type TaskState, readTaskState } from './taskState';
+import {
+  ServerStoppedError,
+  type TaskFacts,
+  type TaskHandle,
+  type TaskState,
+  isFinal,
+  readTaskFacts,
+  readTaskState,
+} from './taskState';
 import { backoffMs } from '../../../base/pace';
 
 const defaultPollMs = 1000;
@@ -128,6 +136,35 @@ export interface TaskServer {
 export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Called with each state that the server tells of the task. */
+  readonly onTaskState?: ((state: TaskFacts) => void) | undefined;
+  readonly t?: Translate | undefined;
+}
+
+/** Returns what tells of the states of a task; where its server has no words for one that waits for the user, it has. */
+export function tellStates({
+  onProgress,
+  onTaskState,
+  t = inEnglish,
+}: FollowOptions): (state: JsonRecord) => void {
+  let before: string | undefined;
+  let said: string | undefined;
+  return (state) => {
+    const facts = readTaskFacts(state);
+    const { status, message = wordsFor(status, before, t) } = facts;
+    before = status;
+    onTaskState?.(facts);
+    if (message === undefined || message === said || isFinal(status)) return;
+    said = message;
+    onProgress?.({ progress: 0, message });
+  };
+}
+
+/** Only a task that comes to wait, or goes on after that, needs words: it would be shown with those of its work before. */
+function wordsFor(status: string, before: string | undefined, t: Translate): string | undefined {
+  if (status === before) return undefined;
+  if (status === 'input_required') return t('Input required');
+  return before === 'input_required' ? t('Working') : undefined;
 }
 
 /**
@@ -140,12 +177,13 @@ export interface FollowOptions {
 export async function followTask(
   handle: TaskHandle,
   server: TaskServer,
-  { signal = neverAborted(), onProgress }: FollowOptions = {},
+  { signal = neverAborted(), ...told }: FollowOptions = {},
 ): Promise<JsonRecord> {
+  const tell = tellStates(told);
   const cancel = () => server.cancel(handle.id);
   const follow = async () => {
     try {
-      return await untilEnded(handle, server, { signal, onProgress });
+      return await untilEnded(handle, server, { signal, tell });
     } catch (error) {
       if (error instanceof GivenUpError) cancel();
       throw error;
@@ -166,10 +204,10 @@ async function untilEnded(
   server: TaskServer,
   options: {
     readonly signal: AbortSignal;
-    readonly onProgress: ((progress: Progress) => void) | undefined;
+    readonly tell: (state: JsonRecord) => void;
   },
 ): Promise<JsonRecord> {
-  const { signal, onProgress } = options;
+  const { signal, tell } = options;
   const answers: Answers = new Map();
   let failures = 0;
   let unsent = 0;
@@ -177,11 +215,12 @@ async function untilEnded(
   for (;;) {
     signal.throwIfAborted();
     try {
-      const state = readTaskState(await server.send('tasks/get', { taskId: handle.id }), handle);
+      const said = await server.send('tasks/get', { taskId: handle.id });
+      const state = readTaskState(said, handle);
       failures = 0;
       if (!isOlder(state, latest)) {
         latest = state;
-        if (state.message !== undefined) onProgress?.({ progress: 0, message: state.message });
+        tell(said);
         const isSent = await answerOpen(state, answers, handle, server, signal);
         unsent = isSent ? 0 : Math.min(unsent + 1, maxTaskFailures - 1);
       }

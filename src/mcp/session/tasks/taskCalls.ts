@@ -3,6 +3,7 @@ import { causesOf } from '../../../base/errors';
 import { asRecord, type JsonRecord } from '../../../base/json';
 import { DeadlineError, findRpcError, RpcError } from '../../protocol/rpcError';
 import type { Progress } from '../../protocol/types';
+import type { Translate } from '../../../base/translate';
 import type { Session, RequestOptions } from '../session';
 import {
   type FollowOptions,
@@ -10,12 +11,15 @@ import {
   countFailure,
   followTask,
   refusalIn,
+  tellStates,
   untilNextPoll,
   untilWithdrawn,
 } from './followTask';
 import {
   checkTask,
+  isFinal,
   readCreatedTask,
+  readTaskFacts,
   relatedTaskKey,
   type CallAnswer,
   type TaskHandle,
@@ -32,6 +36,7 @@ export interface TaskConnection {
     options: { readonly signal?: AbortSignal | undefined },
   ): Promise<JsonRecord>;
   readonly session: () => Session | undefined;
+  readonly t?: Translate | undefined;
 }
 
 /** The tasks that one server turned calls into. */
@@ -52,6 +57,7 @@ export class TaskCalls {
     if (this.known.has(handle.id))
       throw new RpcError(0, (t) => t('The server answered the call with the task of another one.'));
     options.onTask?.(handle);
+    if (!isCore) options.onTaskState?.(readTaskFacts(created));
     return this.follow(handle, options, created);
   }
 
@@ -63,9 +69,10 @@ export class TaskCalls {
   ): Promise<JsonRecord> {
     this.know(handle.id);
     const server = this.server(options.signal);
+    const how = { ...options, t: this.connection.t };
     return handle.isCore
-      ? followCoreTask(handle, server, options, created)
-      : followTask(handle, server, options);
+      ? followCoreTask(handle, server, how, created)
+      : followTask(handle, server, how);
   }
 
   private server(signal: AbortSignal | undefined): TaskServer {
@@ -106,12 +113,14 @@ export class TaskCalls {
 async function followCoreTask(
   handle: TaskHandle,
   server: Pick<TaskServer, 'send' | 'cancel'>,
-  { signal = neverAborted(), onProgress }: FollowOptions = {},
+  { signal = neverAborted(), ...told }: FollowOptions = {},
   created?: JsonRecord,
 ): Promise<JsonRecord> {
   const { send } = server;
+  const { onProgress } = told;
+  const tell = tellStates(told);
   const cancel = () => server.cancel(handle.id);
-  const follow = () => untilEnded({ handle, send, signal, onProgress }, created);
+  const follow = () => untilEnded({ handle, send, signal, onProgress, tell }, created);
   try {
     return await untilWithdrawn(follow, signal, cancel);
   } catch (error) {
@@ -125,6 +134,7 @@ interface Followed extends Pick<TaskServer, 'send'> {
   readonly handle: TaskHandle;
   readonly signal: AbortSignal;
   readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly tell: (state: JsonRecord) => void;
 }
 
 async function untilEnded(task: Followed, created: JsonRecord | undefined): Promise<JsonRecord> {
@@ -143,6 +153,10 @@ async function fetchResult(task: Followed, state: JsonRecord): Promise<JsonRecor
   const { status } = state;
   if (status === 'cancelled') throw new RpcError(0, (t) => t('The server cancelled the task.'));
   const isOver = !isOpen(status);
+  const watched = new AbortController();
+  const signal = AbortSignal.any([task.signal, watched.signal]);
+  // Nothing but its state says that the user has answered, and that it works again.
+  if (!isOver) void untilIdle({ ...task, signal }, state, isOpen).catch(() => {});
   const request = async () => {
     try {
       // The questions of `input_required` come with the request for the result, which waits for the end.
@@ -153,7 +167,8 @@ async function fetchResult(task: Followed, state: JsonRecord): Promise<JsonRecor
     }
   };
   // Once the task is over, an error is its result; before, too long a wait ends the call.
-  const result = await outlast(task, state, request, isOver ? findRpcError : deadlineIn);
+  const fetched = outlast(task, state, request, isOver ? findRpcError : deadlineIn);
+  const result = await fetched.finally(() => watched.abort());
   checkTask(asRecord(asRecord(result['_meta'])[relatedTaskKey]), handle);
   return isOver || Array.isArray(result['content']) ? result : undefined;
 }
@@ -191,8 +206,7 @@ async function outlast(
 const isWorking = (status: unknown) => status === 'working';
 
 /** True for every state except the final ones; a server may have states that this client does not know. */
-const isOpen = (status: unknown) =>
-  typeof status === 'string' && !['completed', 'failed', 'cancelled'].includes(status);
+const isOpen = (status: unknown) => typeof status === 'string' && !isFinal(status);
 
 /** Polls a task, and resolves with the first state that is not `busy`. */
 async function untilIdle(
@@ -202,10 +216,8 @@ async function untilIdle(
 ): Promise<JsonRecord> {
   let state = first;
   for (;;) {
-    const { status, statusMessage: message } = state;
-    // One that waits for the user says so in place of what it last did.
-    if (isOpen(status) && typeof message === 'string') task.onProgress?.({ progress: 0, message });
-    if (!busy(status)) return state;
+    task.tell(state);
+    if (!busy(state['status'])) return state;
     await untilNextPoll(pollMs(state), 0, task.signal);
     state = await getTask(task, state);
   }

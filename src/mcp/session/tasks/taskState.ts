@@ -1,6 +1,7 @@
 import { type JsonRecord, isRecord } from '../../../base/json';
 import { RpcError } from '../../protocol/rpcError';
 import { UserError } from '../../../base/errors';
+import { truncate } from '../../../base/text/text';
 
 /** The error of a request for which a server is not started again, because it was stopped on purpose. */
 export class ServerStoppedError extends UserError {}
@@ -66,6 +67,45 @@ export function checkTask(
     throw new RpcError(0, (t) => t('The server answered with the state of another task.'));
   if (handle.createdAt !== undefined && createdAt !== undefined && createdAt !== handle.createdAt)
     throw new RpcError(0, (t) => t('The server now uses the id of the task for another one.'));
+}
+
+/** What a server says of a task in either form, as it is shown. */
+export interface TaskFacts {
+  /** One of the protocol's states, or another that this client does not know. */
+  readonly status: string;
+  readonly message?: string;
+  /** When it was created and last changed, in epoch milliseconds by the clock of the server. */
+  readonly createdAt?: number;
+  readonly updatedAt?: number;
+  /** How long the server keeps it, in milliseconds from its creation; `null` means forever. */
+  readonly ttlMs?: number | null;
+  readonly pollMs?: number;
+}
+
+/** The longest message of a task that is kept, in UTF-16 units. */
+const longestMessage = 1000;
+/** The longest name of a state that is kept, in UTF-16 units. */
+const longestStatus = 60;
+
+/** Reads what is shown of a task, as far as it is valid; in 2025-11-25, the times are named without their unit. */
+export function readTaskFacts(value: JsonRecord): TaskFacts {
+  const { status, statusMessage, ttlMs = value['ttl'] } = value;
+  const { pollIntervalMs = value['pollInterval'] } = value;
+  const createdAt = Date.parse(String(value['createdAt']));
+  const updatedAt = Date.parse(String(value['lastUpdatedAt']));
+  return {
+    status: typeof status === 'string' ? status.slice(0, longestStatus) : 'working',
+    ...(typeof statusMessage === 'string' && { message: truncate(statusMessage, longestMessage) }),
+    ...(Number.isFinite(createdAt) && { createdAt }),
+    ...(Number.isFinite(updatedAt) && { updatedAt }),
+    ...((typeof ttlMs === 'number' || ttlMs === null) && { ttlMs }),
+    ...(typeof pollIntervalMs === 'number' && { pollMs: pollIntervalMs }),
+  };
+}
+
+/** True for a state that a task does not leave again. */
+export function isFinal(status: string): boolean {
+  return ['completed', 'failed', 'cancelled'].includes(status);
 }
 
 /** Reads a state of the task `handle`; throws an `RpcError` if it is of another task, or completed without a result. */

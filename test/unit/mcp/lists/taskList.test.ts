@@ -29,6 +29,7 @@ describe('the list of the tasks of a server', () => {
       handle: { id: 't1', startedAt: Date.parse('2025-11-25T00:00:00Z'), isCore: true },
       status: 'working',
       message: 'half',
+      createdAt: Date.parse('2025-11-25T00:00:00Z'),
     });
     assert.equal(items[1]?.status, 'completed');
     assert.deepEqual(problems, []);

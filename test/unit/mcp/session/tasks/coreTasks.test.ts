@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancelledError } from '../../../../../src/base/errors';
+import { deferred } from '../../../../../src/base/async';
 import { DisposableStore } from '../../../../../src/base/disposable';
 import type { JsonRecord } from '../../../../../src/base/json';
 import type { Progress, Tool } from '../../../../../src/mcp/protocol/types';
@@ -11,6 +12,7 @@ import {
   callTool,
   needsTask,
 } from '../../../../../src/mcp/session/session';
+import type { TaskFacts } from '../../../../../src/mcp/session/tasks/taskState';
 import { TaskCalls } from '../../../../../src/mcp/session/tasks/taskCalls';
 import { useFakeClock, settled } from '../../../../support/fakes/fakeClock';
 import {
@@ -188,6 +190,33 @@ describe('a tool that runs as a task', () => {
     for (let step = 0; step < 6; step += 1) await clock.tick(100);
     assert.deepEqual(await called, { content: [{ type: 'text', text: 'done' }] });
     assert.deepEqual(heard, ['half', 'which city?']);
+  });
+
+  it('that waits for the user without words is said to, and to work once it does again', async () => {
+    const half = { status: 'working', statusMessage: 'half', pollInterval: 100, ttl: 60_000 };
+    const waits = { status: 'input_required', pollInterval: 100 };
+    const answered = deferred<unknown>();
+    const transport = taskServer([half, waits, { status: 'working', pollInterval: 100 }], {
+      'tasks/result': () => answered.promise,
+    });
+    const heard: unknown[] = [];
+    const states: TaskFacts[] = [];
+    const session = await openScripted(transport);
+    const called = run(session, {
+      onProgress: ({ message }) => heard.push(message),
+      onTaskState: (state) => states.push(state),
+    });
+    await transport.request('tools/call');
+    await clock.tick(500);
+    for (let step = 0; step < 3; step += 1) await clock.tick(100);
+    assert.deepEqual(heard, ['half', 'Input required', 'Working']);
+    assert.deepEqual(states[1], { status: 'working', message: 'half', pollMs: 100, ttlMs: 60_000 });
+    assert.equal(states.at(-1)?.status, 'working');
+    answered.resolve({ content: [{ type: 'text', text: 'done' }] });
+    await called;
+    const asked = transport.requests('tasks/get').length;
+    await clock.tick(1000);
+    assert.equal(transport.requests('tasks/get').length, asked);
   });
 
   it('that waits for the user has until the ceiling, and is then cancelled', async () => {
