@@ -7,7 +7,7 @@ import { debugTypes } from '../mcp/serverConfig';
 
 /** At most this many globs are watched per server. */
 export const maxGlobs = 50;
-/** The most `*` in one step of a glob, and the most `**` in all of it. */
+/** The most `*` and `{` in one step of a glob, and the most `**`, and `{`, in all of it; one more of both together. */
 export const maxStars = 3;
 /** The longest glob that is watched, in UTF-16 units. */
 export const maxGlobLength = 1000;
@@ -48,11 +48,12 @@ export function readWithout(value: unknown): readonly ClientAbility[] | undefine
 export function isGlob(glob: string): boolean {
   if (glob.replace(/^!/, '').trim() === '' || glob.length > maxGlobLength) return false;
   const steps = glob.split('/');
-  const stars = (text: string) => text.split('*').length - 1;
+  const deep = steps.filter((step) => step.includes('**')).length;
+  const groups = glob.split('{').length - 1;
   // The editor makes a regular expression of it, in which each more takes so much more time than the one before.
   return (
-    steps.filter((step) => step.includes('**')).length <= maxStars &&
-    steps.every((step) => step === '**' || stars(step) <= maxStars)
+    Math.max(deep, groups, deep + groups - 1) <= maxStars &&
+    steps.every((step) => step === '**' || step.split(/[*{]/).length - 1 <= maxStars)
   );
 }
 

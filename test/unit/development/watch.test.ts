@@ -23,6 +23,18 @@ describe('the files that a server is watched by', () => {
       ['**/a/**/b*.*.*', '**/*'],
     ],
     ['too many stars in one step', { watch: ['src/*a*a*a*b', 'a', '{*,*}{*,*}'] }, ['a']],
+    [
+      'as many choices as there may be',
+      { watch: ['{a,b}/**/{c,d}*.{ts,js}'] },
+      ['{a,b}/**/{c,d}*.{ts,js}'],
+    ],
+    [
+      'too many choices',
+      { watch: [`${'{a,aa}'.repeat(30)}b`, '{a/,a/a/}{a/,a/a/}{a/,a/a/}{a/,b', 'a'] },
+      ['a'],
+    ],
+    ['too many stars and choices in one step', { watch: ['{a,aa}*{a,aa}*b', 'a'] }, ['a']],
+    ['too many choices and steps of any depth', { watch: ['**/{a,b}/**/{c,d}/{e,f}', 'a'] }, ['a']],
     ['too many steps of any depth', { watch: ['**/a/**/b/**/c/**/d', 'a'] }, ['a']],
   ] as const)
     it(`are read: ${title}`, () => assert.deepEqual(readDevelopment({ dev })?.watch, watch));
