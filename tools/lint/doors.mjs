@@ -306,6 +306,20 @@ const isConstant = (node) =>
 
 const isRegExp = (node) => nameOf(node) === 'RegExp';
 
+/** What makes a pattern of a glob, an address or a schema that it gets first. */
+const globbing = /^(?:createFileSystemWatcher|findFiles|findFiles2|glob|globSync|fromJSONSchema)$/;
+const compiling = /^(?:URLPattern|\w*JsonSchemaValidator)$/;
+
+/** True for a glob of ours, by its name, and for one that is written out. */
+const isOwnGlob = (node) => isConstant(node) || node?.name === 'callsGlob';
+
+/** True for a filter of documents, or a list with one, that has a glob which may be of somebody else. */
+const hasGlob = (node) =>
+  node?.type === 'ArrayExpression'
+    ? node.elements.some(hasGlob)
+    : node?.type === 'ObjectExpression' &&
+      node.properties.some(({ key, value }) => key?.name === 'pattern' && !isOwnGlob(value));
+
 const nativePatterns = rule(
   {
     'src/mcp/schema/evaluate.ts': 'runs in the thread with a budget',
@@ -330,10 +344,13 @@ const nativePatterns = rule(
     const uses = [];
     return {
       VariableDeclarator({ id, init }) {
-        if (init?.regex || (init?.type === 'NewExpression' && isRegExp(init.callee)))
+        const made = init?.type === 'NewExpression' ? init.callee : undefined;
+        // Both are looked at where they are made.
+        if (init?.regex || (made && (isRegExp(made) || nameOf(made) === 'RelativePattern')))
           constants.add(id.name);
       },
       NewExpression(node) {
+        if (compiling.test(nameOf(node.callee) ?? '')) report(node);
         if (isRegExp(node.callee) && !isConstant(node.arguments[0])) report(node);
         // The editor makes a regular expression of a glob.
         if (nameOf(node.callee) === 'RelativePattern' && !isConstant(node.arguments[1]))
@@ -345,6 +362,11 @@ const nativePatterns = rule(
       CallExpression(node) {
         const [pattern] = node.arguments;
         if (isRegExp(node.callee) && !isConstant(pattern)) report(node);
+        const name = nameOf(node.callee) ?? '';
+        const isOurs = name === 'findFiles' && node.callee.type === 'Identifier';
+        if (globbing.test(name) && !isOurs && !isOwnGlob(pattern)) uses.push([node, pattern ?? {}]);
+        if (name === 'matchesGlob') report(node);
+        if (nameOf(node.callee.object ?? {}) === 'languages' && hasGlob(pattern)) report(node);
         // A pattern that is there already becomes another one.
         const { object, property } = node.callee;
         const isOwn = object?.type === 'ThisExpression' || property?.type === 'PrivateIdentifier';
@@ -354,6 +376,10 @@ const nativePatterns = rule(
           object && object.type !== 'ThisExpression' && nameOf(object) !== 'languages';
         if (isOfText && compilers.has(nameOf(node.callee)) && pattern && !isConstant(pattern))
           uses.push([node, pattern]);
+      },
+      // What is of this type makes patterns, wherever it came from.
+      TSTypeReference({ typeName }) {
+        if (typeName.name === 'RegExpConstructor') report(typeName);
       },
       ImportDeclaration(node) {
         if (/^(?:jsonpath|@hyperjump\/|ajv|minimatch|micromatch|picomatch)/.test(node.source.value))

@@ -89,7 +89,7 @@ export function isDecisive(name: string): boolean {
 }
 
 /** Names of what leads somewhere: where that is a workspace, it decides what the programs that know the variable find. */
-const leading = /_(?:HOME|DIR|ROOT|PATH|CONFIG|FILE|PREFIX|CACHE)$/i;
+const leading = /(?:HOME|DIR|ROOT|(?<!^MAN|^INFO)PATH|_(?:CONFIG|FILE|PREFIX|CACHE|LIBRARY))$/i;
 
 /** True for an inherited variable that nothing of a workspace may be named by; where the editor was started decides nothing. */
 export function isDecisivePlace(name: string): boolean {

@@ -152,7 +152,7 @@ async function judgeInherited(
   const leftOut: string[] = [];
   for (const [name, value] of variables) {
     const hasFolders = holdsFolders(name);
-    if (!hasFolders && !/PATH$/i.test(name)) {
+    if (!hasFolders && !/(?<!^TCLLIB)PATH$/i.test(name)) {
       if (await names(value, look)) return { leftOut, refused: name };
       continue;
     }

@@ -29,12 +29,15 @@ const elsewhere = [
   '/var/lib/gssproxy/default.sock',
   '/var/snap/multipass/common',
   '/mnt/wslg',
+  '/mnt/wsl/docker-desktop',
+  '/mnt/wsl/rancher-desktop',
 ];
 
 const belowHome = [
   '.docker/run',
   '.docker/desktop',
   '.colima',
+  '.config/colima',
   '.lima',
   '.rd',
   '.orbstack/run',
@@ -62,6 +65,7 @@ const serviceVariables = new Set(
     'PULSE_RUNTIME_PATH PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR NIX_REMOTE LXD_SOCKET INCUS_SOCKET WSL_INTEROP',
     'TMUX STY NVIM NVIM_LISTEN_ADDRESS EMACS_SOCKET_NAME KITTY_LISTEN_ON WEZTERM_UNIX_SOCKET ZELLIJ_SOCKET_DIR',
     'I3SOCK SWAYSOCK NIRI_SOCKET HYPRLAND_INSTANCE_SIGNATURE SESSION_MANAGER ICEAUTHORITY AT_SPI_BUS_ADDRESS',
+    'ALACRITTY_SOCKET WAYFIRE_SOCKET YDOTOOL_SOCKET',
     'VSCODE_IPC_HOOK VSCODE_IPC_HOOK_CLI VSCODE_GIT_IPC_HANDLE',
   ].flatMap((names) => names.split(' ')),
 );
@@ -96,7 +100,13 @@ export async function findServices(
   const named = [...serviceVariables]
     .flatMap((name) => pathsIn(own[name] ?? ''))
     .filter((path) => ![home, ...writable].some((one) => isPathInside(path, one)));
-  const known = [...ofMachine, ...elsewhere, ...belowHome.map((name) => posix.join(home, name))];
+  const known = [
+    ...ofMachine,
+    ...elsewhere,
+    ...belowHome.map((name) => posix.join(home, name)),
+    // Where podman's machine listens on macOS, in what the process may write.
+    posix.join(own['TMPDIR'] || '/tmp', 'podman'),
+  ];
   const ofUser = [home, own['GNUPGHOME'] || home];
   const isHidden = (path: string) =>
     !hasNetwork ||

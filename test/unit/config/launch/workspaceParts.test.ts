@@ -231,10 +231,17 @@ describe('a launch beside a workspace that is not trusted', () => {
       'TOOL_CONFIG',
       'TOOL_FILE',
       'TOOL_CACHE',
+      'TCL_LIBRARY',
+      'OPAMROOT',
+      'MODULESHOME',
+      'FPATH',
+      'CDPATH',
     ].map(
       (name) =>
         [`a place of a tool, ${name}`, name, () => ({ [name]: join(link, 'tool') }), all] as const,
     ),
+    ['a list with blanks', 'TCLLIBPATH', () => ({ TCLLIBPATH: `/usr/lib/tcl ${folder}/lib` }), all],
+    ['what is read', undefined, () => ({ MANPATH: join(folder, 'man') }), all],
     ['words for a tool', undefined, () => ({ TOOL_TITLE: join(folder, 'tool') }), all],
     ['what is loaded first', 'LD_PRELOAD', () => ({ LD_PRELOAD: join(folder, 'a.so') }), all],
     ['its search path', undefined, () => ({ PATH: join(folder, 'bin') }), { command: 'npx' }],

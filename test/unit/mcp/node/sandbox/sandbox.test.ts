@@ -513,6 +513,9 @@ describe('a process in a sandbox', function () {
       ['WAYLAND_DISPLAY', '', ''],
       ['PULSE_SERVER', 'unix:', ''],
       ['KITTY_LISTEN_ON', 'unix:', ''],
+      ['ALACRITTY_SOCKET', '', ''],
+      ['WAYFIRE_SOCKET', '', ''],
+      ['YDOTOOL_SOCKET', '', ''],
       ['NVIM', '', ''],
       ['SESSION_MANAGER', 'local/here:@/tmp/x,unix/here:', ''],
     ] as const)
@@ -550,6 +553,14 @@ describe('a process in a sandbox', function () {
         found.filter((path) => paths.includes(path)),
         paths.slice(0, 1),
       );
+    });
+
+    it('does not reach a container engine in the folder for temporary files, which it may write', async () => {
+      const path = join(root, 'tmp', 'podman', 'podman-machine-default-api.sock');
+      await listenAt(path);
+      const own = { TMPDIR: join(root, 'tmp') };
+      const found = await findServices({ hasNetwork: true, writable: [own.TMPDIR] }, own);
+      assert.ok(found.includes(dirname(path)));
     });
 
     it('reaches what it may write, also where its user is at home', async () => {
