@@ -18,6 +18,8 @@ const editor: {
 
 /** The scheme of the text that the user writes to the editor's chat. */
 export const chatInputScheme = 'chatSessionInput';
+/** The schemes of the boxes beside editors whose texts extensions see as documents: messages to the chat, and of commits. */
+export const boxSchemes: ReadonlySet<string> = new Set([chatInputScheme, 'vscode-scm']);
 const openCommand = 'workbench.action.chat.open';
 /** “Chat: New Chat Editor”. */
 const newChatCommand = 'workbench.action.openChat';

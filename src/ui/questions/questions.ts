@@ -23,17 +23,17 @@ import { type QuestionOutcome, QuestionWithdrawn } from '../../contracts/questio
 import { OpenForms } from './openForms';
 import { QuestionQueue } from './queue';
 import { WantedStarts } from './wantedStarts';
-import { chatInputScheme } from '../editorChat';
+import { boxSchemes } from '../editorChat';
 import { createWaitingItem, nothingToShow, unseenOf, waitingText } from './waitingItem';
 import { showMessage } from '../messages';
 
-/** Watches when the user last did something in a text editor or the chat; `noteOwn` records what they do with us. */
+/** Watches when the user last did something in a text editor or such a box; `noteOwn` records what they do with us. */
 export function watchActions(
   now: () => number,
 ): Disposable & { readonly last: LastActions; noteOwn(): void } {
   const store = new DisposableStore();
   let editor = -Infinity;
-  let chat = -Infinity;
+  const boxes = new Map<string, number>();
   let ours = -Infinity;
   store.add(
     vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
@@ -44,17 +44,19 @@ export function watchActions(
     }),
   );
   store.add(
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document.uri.scheme !== chatInputScheme) return;
-      // An empty box means that nobody is writing: the message was sent.
-      const isEmpty = document.lineCount === 1 && document.lineAt(0).text === '';
-      chat = isEmpty ? -Infinity : now();
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      const box = String(document.uri);
+      if (!boxSchemes.has(document.uri.scheme)) return;
+      // A message whose text has gone at once was sent, so that nobody is writing it any more.
+      const isByLetter = contentChanges.some(({ rangeLength }) => rangeLength === 1);
+      if (document.getText() === '' && !isByLetter) boxes.delete(box);
+      else boxes.set(box, now());
     }),
   );
   return {
     last: {
       get elsewhere() {
-        return Math.max(editor, chat);
+        return Math.max(editor, ...boxes.values());
       },
       get ours() {
         return ours;

@@ -21,6 +21,14 @@ describe('a message that somebody writes in the chat', function () {
     time = 2;
     await executeCommand('type', { text: 'i' });
     await untilLast(2);
+    time = 3;
+    // Taken back letter by letter, it was not sent.
+    for (const _letter of 'Hi') {
+      time += 1;
+      await executeCommand('deleteLeft');
+      await untilLast(time);
+    }
+    await executeCommand('type', { text: 'Hi' });
     await executeCommand('deleteAllLeft');
     await untilLast(-Infinity);
     assert.equal(actions.last.ours, -Infinity);

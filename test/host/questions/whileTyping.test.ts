@@ -29,7 +29,6 @@ interface Trigger {
 
 /** Where the user types. */
 interface Place {
-  readonly where: string;
   /** Brings the keyboard there, where nothing has been typed yet. */
   readonly open: () => Promise<unknown>;
   /** Resolves once it has all that was typed; fails if the keyboard is seen elsewhere. */
@@ -43,7 +42,6 @@ interface Place {
 function editorPlace(): Place {
   let document: vscode.TextDocument | undefined;
   return {
-    where: 'an editor',
     open: async () => {
       document = await vscode.workspace.openTextDocument();
       await vscode.window.showTextDocument(document, { preview: false });
@@ -64,7 +62,6 @@ function chatPlace(): Place {
   const text = () =>
     vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === chatInputScheme)?.getText();
   return {
-    where: 'the chat',
     open: async () => {
       const query = { query: before, isPartialQuery: true };
       await executeCommand('workbench.action.chat.open', query);
@@ -78,6 +75,31 @@ function chatPlace(): Place {
       ),
     close: () => Promise.resolve(executeCommand('deleteAllLeft')),
     end: '.',
+  };
+}
+
+/** Returns the box for the message of a commit, which the editor shows extensions as a document, too. */
+function commitPlace(): Place {
+  const control = vscode.scm.createSourceControl('typed', 'Typed', folderNamed('app'));
+  const { inputBox } = control;
+  return {
+    open: async () => {
+      inputBox.value = '';
+      await executeCommand('workbench.view.scm');
+      await executeCommand('workbench.scm.action.focusNextInput');
+      // It is drawn only then, and a letter before that would go nowhere.
+      await poll('the box of a commit', 20_000, async () => {
+        await executeCommand('type', { text: '.' });
+        return inputBox.value !== '' || undefined;
+      });
+      await executeCommand('deleteAllLeft');
+    },
+    has: (typed) =>
+      poll(`“${typed}” in the message of a commit`, 20_000, () =>
+        Promise.resolve(inputBox.value.replaceAll('\r', '') === typed || undefined),
+      ),
+    close: () => Promise.resolve(control.dispose()),
+    end: '\n.',
   };
 }
 
@@ -263,11 +285,16 @@ describe('somebody who types', function () {
     await type(place.end);
   };
 
-  for (const place of [editorPlace(), chatPlace()])
+  for (const [where, makePlace] of [
+    ['an editor', editorPlace],
+    ['the chat', chatPlace],
+    ['the message of a commit', commitPlace],
+  ] as const)
     for (const trigger of triggers)
-      it(`keeps the keyboard and every letter in ${place.where} while ${trigger.what}`, async () => {
+      it(`keeps the keyboard and every letter in ${where} while ${trigger.what}`, async () => {
         const { prepare, fire, undo, asks: title } = trigger;
         await prepare?.();
+        const place = makePlace();
         await place.open();
         try {
           await typeThrough(place, fire);
