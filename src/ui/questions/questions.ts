@@ -222,8 +222,9 @@ class WindowQuestions implements Questions, Disposable {
     this.showDocument = showDocument;
     const { store } = this;
     this.actions = store.add(watchActions(clock.now));
-    this.starts = new WantedStarts(clock.now, (since) => this.workedElsewhere(since));
-    const queue = new QuestionQueue({ ...clock, mayShow: () => this.isRightMoment });
+    const workedElsewhere = (since: number) => this.workedElsewhere(since);
+    this.starts = new WantedStarts(clock.now, workedElsewhere);
+    const queue = new QuestionQueue({ ...clock, mayShow: this.isRightMoment, workedElsewhere });
     this.queue = queue;
     this.forms = new OpenForms(async (name) => {
       // A form that the user wants again.
@@ -336,9 +337,7 @@ class WindowQuestions implements Questions, Disposable {
     return msToRightMoment(readSetting(Setting.showQuestions), this.actions.last, this.clock.now());
   }
 
-  private get isRightMoment(): boolean {
-    return vscode.window.state.focused && this.waitMs === 0;
-  }
+  private readonly isRightMoment = () => vscode.window.state.focused && this.waitMs === 0;
 
   private awaitIdle(): void {
     if (this.idle.pending || !this.queue.waiting.some(({ state }) => state === 'queued')) return;
@@ -356,7 +355,7 @@ class WindowQuestions implements Questions, Disposable {
   }
 
   permitNow(): KeyboardPermit | undefined {
-    return !this.isAsking && this.isRightMoment ? ({} as QuietMoment) : undefined;
+    return !this.isAsking && this.isRightMoment() ? ({} as QuietMoment) : undefined;
   }
 
   async untilPermitted(signal: AbortSignal): Promise<KeyboardPermit> {

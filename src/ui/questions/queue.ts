@@ -6,14 +6,8 @@ import {
   type QuestionOutcome,
 } from '../../contracts/questionOutcome';
 import type { FormName } from './openForms';
-import {
-  byUser,
-  type Question,
-  type QuestionView,
-  type KeyClock,
-  type QueuePlace,
-} from './question';
-import type { QuestionContext, WaitingQuestion } from './question';
+import { byUser, type Question, type QuestionView } from './question';
+import type { KeyClock, QuestionContext, QueuePlace, WaitingQuestion } from './question';
 import {
   nextByItself,
   nextInTurn,
@@ -47,6 +41,8 @@ export class QuestionQueue {
   private readonly deps: KeyClock & {
     /** True if a question that the user did not ask for may take the keyboard now. */
     readonly mayShow: () => boolean;
+    /** True if the user has worked elsewhere since then (epoch ms). */
+    readonly workedElsewhere?: (since: number) => boolean;
   };
   private entries: readonly QueuedQuestion[] = [];
   private current: QueuedQuestion | undefined;
@@ -103,6 +99,7 @@ export class QuestionQueue {
       state: { kind: 'queued' },
       action: info.asked,
       view: undefined,
+      attendedAt: since,
       begin: () => {
         const context = this.contextOf(entry, over.signal, (by) => {
           how = by;
@@ -239,7 +236,9 @@ export class QuestionQueue {
 
   private enqueue(entry: QueuedQuestion): void {
     this.entries = [...this.entries, entry];
-    if (entry.info.asked) this.reveal(entry);
+    // What others did before it was asked may have lasted any time.
+    if (entry.action && this.deps.workedElsewhere?.(entry.action.at)) entry.action = undefined;
+    if (entry.action) this.reveal(entry);
     else this.advance();
     this.notify();
   }
@@ -291,6 +290,7 @@ export class QuestionQueue {
   private activate(entry: QueuedQuestion, event: 'calledUp' | 'turnCame'): void {
     const isFirst = entry.state.kind === 'queued';
     this.current = entry;
+    entry.attendedAt = this.deps.now();
     happened(entry, event);
     if (isFirst) entry.begin();
     else this.showView(entry);
@@ -327,19 +327,19 @@ export class QuestionQueue {
         this.removeView(entry);
         const presented = { view, hidden: view.onDidHide(() => this.hidden(entry)) };
         entry.view = presented;
-        if (this.current === entry) this.showView(entry);
+        const isCurrent = this.current === entry;
+        // What it has waited for may have taken so long that the user has turned elsewhere.
+        if (isCurrent && this.deps.workedElsewhere?.(entry.attendedAt))
+          this.makeRoom(entry, 'turnedFrom');
+        else if (isCurrent) this.showView(entry);
         else if (entry.state.kind === 'expected') this.reveal(entry);
         this.notify();
         // The same view may have been presented again since.
         return { dispose: () => entry.view === presented && this.removeView(entry) };
       },
-      makeRoom: () => {
-        happened(entry, 'madeRoom');
-        this.makeRoom(entry);
-      },
+      makeRoom: () => this.makeRoom(entry, 'madeRoom'),
       setAside: async (work) => {
-        happened(entry, 'wasSetAside');
-        this.makeRoom(entry);
+        this.makeRoom(entry, 'wasSetAside');
         this.removeView(entry);
         try {
           return await work();
@@ -350,7 +350,8 @@ export class QuestionQueue {
     };
   }
 
-  private makeRoom(entry: QueuedQuestion): void {
+  private makeRoom(entry: QueuedQuestion, event: QuestionEvent): void {
+    happened(entry, event);
     // Otherwise it would cover what the user turns to, and would not get the keyboard when it is shown again.
     entry.view?.view.hide();
     if (this.current === entry) this.current = undefined;
@@ -360,6 +361,7 @@ export class QuestionQueue {
 
   private removeView(entry: QueuedQuestion): void {
     entry.view?.hidden.dispose();
+    if (entry.view) entry.attendedAt = this.deps.now();
     entry.view = undefined;
   }
 
@@ -390,5 +392,5 @@ export class QuestionQueue {
 /** Notes what happened to a question; what no longer has the user's attention no longer comes from their action. */
 function happened(entry: QueuedQuestion, event: QuestionEvent): void {
   entry.state = nextState(entry.state, event);
-  if (event === 'covered' || event === 'madeRoom') entry.action = undefined;
+  if (/^(?:covered|madeRoom|turnedFrom)$/.test(event)) entry.action = undefined;
 }

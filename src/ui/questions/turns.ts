@@ -10,6 +10,8 @@ import type { QuestionInfo, QuestionView, UserAction, WaitingQuestion } from './
 export type QuestionState =
   /** It waits for its first turn. */
   | { readonly kind: 'queued' }
+  /** It waits for the right moment, as its view came when the user had turned elsewhere. */
+  | { readonly kind: 'late' }
   /** It has its turn; `isUnsolicited` until something of it is drawn, if that turn came by itself. */
   | {
       readonly kind: 'shown';
@@ -33,6 +35,8 @@ export type QuestionEvent =
   | 'calledUp'
   /** Its turn came by itself. */
   | 'turnCame'
+  /** Its view came when the user had turned elsewhere. */
+  | 'turnedFrom'
   /** A view of it was drawn. */
   | 'drawn'
   /** Another question was called up. */
@@ -62,6 +66,8 @@ export function nextState(state: QuestionState, event: QuestionEvent): QuestionS
       return { kind: 'displaced' };
     case 'covered':
       return { kind: isAgain(state) ? 'left' : 'covered' };
+    case 'turnedFrom':
+      return { kind: 'late' };
     case 'madeRoom':
       return { kind: 'left' };
     case 'wasSetAside':
@@ -82,6 +88,7 @@ function isUsers(state: QuestionState): boolean {
 
 const waitingStates: Readonly<Record<QuestionState['kind'], WaitingQuestion['state']>> = {
   queued: 'queued',
+  late: 'queued',
   shown: 'shown',
   displaced: 'hidden',
   covered: 'hidden',
@@ -104,6 +111,8 @@ export interface QueuedQuestion {
   wantedAt: number;
   /** See {@link QuestionContext.wanted}. */
   action: UserAction | undefined;
+  /** When the user last had it in front of them, or its turn came, in epoch ms. */
+  attendedAt: number;
   view: { readonly view: QuestionView; readonly hidden: Disposable } | undefined;
   /** Asks it; called at its first turn. */
   readonly begin: () => void;
@@ -128,7 +137,8 @@ export function nextByItself<T extends Pick<QueuedQuestion, 'info' | 'state'>>(
   // One request is reviewed at a time: each is a document.
   const isReviewing = setAside.some(({ info }) => info.kind === 'sampling');
   const queued = entries.find(
-    ({ state, info }) => state.kind === 'queued' && !(isReviewing && info.kind === 'sampling'),
+    ({ state, info }) =>
+      waitingState(state) === 'queued' && !(isReviewing && info.kind === 'sampling'),
   );
   // `mayShow` reads settings: call it once, however many wait.
   return queued && mayShow() ? queued : undefined;

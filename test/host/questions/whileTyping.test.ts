@@ -211,6 +211,21 @@ describe('somebody who types', function () {
       asks: /Echo Tool/,
     },
     {
+      what: 'a server that was slow to start is ready for a call that the user began before',
+      fire: async () => {
+        const server = serverNamed(await activateWorkbench(), asks.nameOf('everything'));
+        const restarted = executeCommand('mcpWorkbench.restartServer', server.id);
+        const target = { server: server.name, tool: 'get-tiny-image' };
+        void executeCommand('mcpWorkbench.runTool', target);
+        await restarted;
+        await poll('a call that waits for its answer', 20_000, () =>
+          Promise.resolve(server.state === 'running' || undefined),
+        );
+        for (const text of ['a', 'b']) await done('2026', 'echo', { text });
+      },
+      asks: /^typeseverything/,
+    },
+    {
       what: 'a server that is to start by itself needs a value',
       fire: async () => {
         await addLate();

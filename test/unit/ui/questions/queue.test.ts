@@ -57,10 +57,11 @@ function createEditor() {
   };
 }
 
-function createQuestions(mayShow = () => true) {
+function createQuestions(mayShow = () => true, workedElsewhere = (_since: number) => false) {
   const editor = createEditor();
   let time = 0;
-  const queue = new QuestionQueue({ ...promptKeys, now: () => (time += 1), mayShow });
+  const now = () => (time += 1);
+  const queue = new QuestionQueue({ ...promptKeys, now, mayShow, workedElsewhere });
   const ask = (
     name: string,
     more: Partial<QuestionInfo> & { readonly signal?: AbortSignal } = {},
@@ -132,6 +133,80 @@ describe('Questions in a queue', () => {
     first.answer('yes');
     await first.outcome;
   });
+
+  it('wait for a pause where the user has turned elsewhere since the action that they come from', async () => {
+    let isPause = false;
+    const action = byUser();
+    const { editor, queue, ask, states } = createQuestions(
+      () => isPause,
+      (since) => since === action.at,
+    );
+    const own = ask('own', { asked: action });
+    assert.deepEqual([editor.shown, states()], [undefined, ['own queued']]);
+    isPause = true;
+    queue.release();
+    assert.deepEqual([editor.shown, editor.sudden], ['own', ['own']]);
+    // Nothing that it opens may take the keyboard by that action any more.
+    assert.equal(own.context()?.wanted, undefined);
+    own.answer('yes');
+    assert.deepEqual(await own.outcome, answered('yes'));
+  });
+
+  for (const [when, isAnsweredFirst] of [
+    ['as it first comes up', false],
+    ['between two of its steps', true],
+  ] as const)
+    it(`wait for a pause where others take so long ${when} that the user has turned elsewhere`, () => {
+      let isPause = false;
+      let last = -Infinity;
+      let time = 0;
+      const editor = createEditor();
+      const queue = new QuestionQueue({
+        ...promptKeys,
+        now: () => time,
+        mayShow: () => isPause,
+        workedElsewhere: (since) => last > since,
+      });
+      const view = editor.view('own');
+      let context: QuestionContext | undefined;
+      const server = { id: 'demo', name: 'demo' };
+      void queue.ask(
+        {
+          info: { kind: 'form', server, what: 'own', asked: byUser() },
+          ask: async (given) => {
+            context = given;
+            return deferred<string>().promise;
+          },
+        },
+        new AbortController().signal,
+      );
+      assert.ok(context);
+      if (isAnsweredFirst) {
+        const first = context.present(view);
+        assert.equal(editor.shown, 'own');
+        view.hide();
+        // What is typed elsewhere while it stands there is before its answer.
+        last = 10;
+        time = 11;
+        first.dispose();
+        const second = context.present(view);
+        assert.equal(editor.shown, 'own');
+        second.dispose();
+        view.hide();
+      }
+      last = 20;
+      time = 21;
+      context.present(view);
+      assert.notEqual(editor.shown, 'own');
+      assert.equal(context.wanted, undefined);
+      assert.deepEqual(
+        queue.waiting.map(({ state }) => state),
+        ['queued'],
+      );
+      isPause = true;
+      queue.release();
+      assert.deepEqual([editor.shown, editor.sudden], ['own', ['own']]);
+    });
 
   it('come up with a warning where the user did nothing for it, once for all their views', async () => {
     const { editor, queue, ask } = createQuestions();

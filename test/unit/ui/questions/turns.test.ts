@@ -17,6 +17,7 @@ const shown = (isUsers: boolean, isAgain: boolean, isUnsolicited = false): Quest
 
 const states = {
   queued: { kind: 'queued' },
+  late: { kind: 'late' },
   'shown by itself, not drawn yet': shown(false, false, true),
   'shown by itself': shown(false, false),
   'shown by itself, again': shown(false, true),
@@ -39,6 +40,7 @@ const back = (isUsers: boolean) => shown(isUsers, true, true);
 const table: Readonly<Record<QuestionEvent, Readonly<Record<StateName, QuestionState>>>> = {
   calledUp: {
     queued: states['called up'],
+    late: calledUpAgain,
     'shown by itself, not drawn yet': states['called up'],
     'shown by itself': states['called up'],
     'shown by itself, again': calledUpAgain,
@@ -53,6 +55,7 @@ const table: Readonly<Record<QuestionEvent, Readonly<Record<StateName, QuestionS
   },
   turnCame: {
     queued: shown(false, false, true),
+    late: back(false),
     'shown by itself, not drawn yet': shown(false, false, true),
     'shown by itself': shown(false, false, true),
     'shown by itself, again': back(false),
@@ -74,6 +77,7 @@ const table: Readonly<Record<QuestionEvent, Readonly<Record<StateName, QuestionS
     'shown by itself': states.covered,
     'called up': states.covered,
   },
+  turnedFrom: all(states.late),
   madeRoom: all(states.left),
   wasSetAside: {
     ...all(states.setAside),
@@ -100,6 +104,7 @@ describe('a question that waits', () => {
         assert.deepEqual(nextState(states[name], event), expected));
 
   for (const [name, comesBack] of [
+    ['late', false],
     ['displaced', true],
     ['covered', true],
     ['expected', true],
@@ -126,15 +131,19 @@ describe('a question that waits', () => {
       return may;
     };
     assert.equal(nextByItself([request, call], mayShow(true)), request);
+    const late = { ...call, state: states.late };
+    assert.equal(nextByItself([late, request], mayShow(true)), late);
+    assert.equal(nextByItself([late], mayShow(false)), undefined);
     assert.equal(nextByItself([reviewed, request, call], mayShow(true)), call);
     assert.equal(nextByItself([request, call], mayShow(false)), undefined);
-    assert.equal(asked, 3);
+    assert.equal(asked, 5);
     assert.equal(nextByItself([reviewed, request], mayShow(true)), undefined);
-    assert.equal(asked, 3);
+    assert.equal(asked, 5);
   });
 
   it('is described by the four words that others know', () =>
     assert.deepEqual(Object.values(states).map(waitingState), [
+      'queued',
       'queued',
       'shown',
       'shown',
