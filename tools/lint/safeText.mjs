@@ -168,6 +168,8 @@ const safeText = {
       Property(node) {
         if (node.parent.type !== 'ObjectPattern') {
           if (rowTexts.test(node.key.name ?? '')) checkAddresses(node.value);
+          if ((node.key.name ?? node.key.value) === 'errorDetails')
+            context.report({ node, message: 'Make it by failedAnswer, which escapes texts.' });
           return;
         }
         check(node, called, node.key.name);

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { signalOf } from '../../base/async';
 import { UserError, errorDetail, errorMessage } from '../../base/errors';
-import { sayBreak, sayFile, sayLine } from '../../ui/rows/chatText';
-import { plainLabel, wordsLabel } from '../../base/text/text';
+import { failedAnswer, sayBreak, sayFile, sayLine } from '../../ui/rows/chatText';
+import { plainLabel } from '../../base/text/text';
 import type { Server, Servers } from '../../mcp/server';
 import {
   type ContentPart,
@@ -229,8 +229,8 @@ export class ChatTurn {
       if (this.token.isCancellationRequested) return this.record('cancelled');
       if (!(error instanceof UserError)) deps.logs.extension.error(errorDetail(error));
       stream.button(this.again(vscode.l10n.t('Retry')));
-      const message = wordsLabel(errorMessage(error, vscode.l10n.t), 1000);
-      return { errorDetails: { message }, ...this.record('failed') };
+      const failed = failedAnswer(errorMessage(error, vscode.l10n.t));
+      return { ...failed, ...this.record('failed') };
     } finally {
       for (const button of this.buttons) stream.button(button);
     }

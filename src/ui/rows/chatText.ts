@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Json } from '../../mcp/protocol/types';
-import { chatLine, type ChatPiece } from '../../base/text/markdown';
+import { chatLine, escapeMarkdown, type ChatPiece } from '../../base/text/markdown';
 import { plainLabel, wordsLabel } from '../../base/text/text';
 
 type Stream = Pick<vscode.ChatResponseStream, 'markdown' | 'anchor' | 'progress'>;
@@ -38,9 +38,21 @@ export function sayFile(stream: Pick<Stream, 'anchor'>, uri: vscode.Uri, title: 
   stream.anchor(uri, plainLabel(title, 80));
 }
 
-/** Reports how far something has come. */
+/** Reports how far something has come, which the editor takes for Markdown. */
 export function sayProgress(stream: Pick<Stream, 'progress'>, text: string): void {
-  stream.progress(wordsLabel(text));
+  stream.progress(escapeMarkdown(wordsLabel(text)));
+}
+
+/**
+ * Returns how an answer ends that has failed. The editor takes that for Markdown, too, but reads it out as it is, so that
+ * only what would be more than text is escaped.
+ */
+export function failedAnswer(text: string): Required<Pick<vscode.ChatResult, 'errorDetails'>> {
+  const line = wordsLabel(text, 1000);
+  const message = line
+    .replaceAll('&', '&amp;')
+    .replaceAll(/^[#>+-]|[\\`*_~<[\]]/g, String.raw`\$&`);
+  return { errorDetails: { message } };
 }
 
 /** Returns a sentence of our own as Markdown, for when the editor wants that. */

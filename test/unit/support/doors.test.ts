@@ -507,9 +507,11 @@ const doors: readonly Door[] = [
       'export const said = plainMessage(`${name} at ${url.host}`);',
       `export const row = treeRow({ label: name, description: isShort ? '' : server.websiteUrl });`,
       `view.message = isLost ? endpoint : '';`,
+      `return { errorDetails: { message: errorMessage(error, t) } };`,
     ],
     through: [
       `export const row = treeRow({ label: tool.name });`,
+      `return { ...failedAnswer(errorMessage(error, t)), ...record };`,
       `void showMessage('error', error.message);`,
       `await withProgress({ location, title }, work);`,
       `export const mark = new vscode.Diagnostic(range, shownText(problem, 1000));`,
