@@ -9,7 +9,7 @@ import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import type { ServerRequestHandlers } from '../mcp/protocol/serverRequests';
 import type { Server, Servers } from '../mcp/server';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecorder';
-import { registerCommands, reportError } from '../ui/commands';
+import { registerCommands, reportError, runCommand } from '../ui/commands';
 import { RecentFolders } from '../ui/documents/recentFolders';
 import { openWebviewTools } from '../ui/editorCommands';
 import { AppWebview, Command, Setting } from '../ui/ids';
@@ -27,6 +27,9 @@ import { showMessage } from '../ui/messages';
 import type { WorkbenchWindow } from '../ui/window';
 
 const restoreMs = 20_000;
+
+/** The filter for what apps say and are told, in the traffic of their server. */
+const appTraffic = '@app';
 
 /** The apps of servers: interactive views that come with tools, each in a tab and subject to the same gate. */
 export interface AppsFeature extends Apps, Disposable {
@@ -187,6 +190,10 @@ function registerAppCommands(
       [Command.reloadApp]: (action: UserAction) => tabs.active && tabs.load(tabs.active, action),
       [Command.stopApp]: () =>
         tabs.active?.stop(vscode.l10n.t('The app is stopped. Reload it to start it again.')),
+      [Command.showAppTraffic]: async (action: UserAction) => {
+        const id = tabs.active?.server.id;
+        if (id !== undefined) await runCommand(action, Command.showTraffic, id, appTraffic);
+      },
       [Command.showAppSource]: showSource,
       [Command.openAppTools]: (action: UserAction) => openWebviewTools(action),
       [Command.forgetApps]: async () => {

@@ -78,10 +78,13 @@ export function register(
   );
   store.add(
     registerCommands(logs, {
-      [Command.showTraffic]: async (action: UserAction, target?: unknown) => {
+      [Command.showTraffic]: async (action: UserAction, target?: unknown, filter?: unknown) => {
         const title = vscode.l10n.t('Show Traffic');
         const peer = agentOfRow(target) ?? (await chooseServer(action, target, servers, title));
-        if (peer) await view.show(peer, action);
+        if (!peer) return;
+        // From the menu of a row, the rows that are selected come second.
+        if (typeof filter === 'string') view.setFilter(filter);
+        await view.show(peer, action);
       },
       [Command.filterTraffic]: (action: UserAction) => view.typeFilter(deps.askFilter, action),
       [Command.exportTraffic]: (action: UserAction) =>

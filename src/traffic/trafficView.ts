@@ -46,7 +46,7 @@ export class TrafficFilter {
     const messages = entry.answer ? [entry, entry.answer] : [entry];
     const parts = messages.map((one) => JSON.stringify(shownValue(entry, one, this.mask)));
     const http = JSON.stringify(maskedCopy(entry.http ?? [], this.mask));
-    const text = [entry.peer ?? '', entry.kind, entry.method, ...parts, http]
+    const text = [entry.peer ? `@${entry.peer}` : '', entry.kind, entry.method, ...parts, http]
       .join('\n')
       .toLowerCase();
     const fits = this.words.every((word) => text.includes(word));
@@ -246,7 +246,8 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     return recorder.entries.filter(({ number }) => number > after).toReversed();
   }
 
-  private setFilter(text: string): void {
+  /** Shows only entries that contain these words; all of them if there are none. */
+  setFilter(text: string): void {
     this.filter = new TrafficFilter(text, this.mask);
     this.changed.fire();
   }

@@ -154,6 +154,7 @@ export const Command = {
   showToolApp: 'mcpWorkbench.showToolApp',
   reloadApp: 'mcpWorkbench.reloadApp',
   stopApp: 'mcpWorkbench.stopApp',
+  showAppTraffic: 'mcpWorkbench.showAppTraffic',
   showAppSource: 'mcpWorkbench.showAppSource',
   openAppTools: 'mcpWorkbench.openAppTools',
   forgetApps: 'mcpWorkbench.forgetApps',

@@ -212,6 +212,7 @@ export const toolsCommands = {
   },
   [Command.reloadApp]: { icon: '$(refresh)', palette: appTab, tabs: [[appTab, 'navigation@1']] },
   [Command.stopApp]: { icon: '$(debug-stop)', palette: appTab, tabs: [[appTab, 'navigation@2']] },
+  [Command.showAppTraffic]: { palette: false, tabs: [[appTab, '1_app@3']] },
   [Command.showAppSource]: { icon: '$(code)', palette: appTab, tabs: [[appTab, '1_app@1']] },
   [Command.openAppTools]: { palette: appTab, tabs: [[appTab, '1_app@2']] },
   [Command.forgetApps]: { palette: ContextKey.hasServers },

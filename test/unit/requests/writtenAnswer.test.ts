@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/base/translate';
-import { readWrittenAnswer, withImage } from '../../../src/requests/sampling/review/writtenAnswer';
+import {
+  readWrittenAnswer,
+  withBlock,
+  withCall,
+} from '../../../src/requests/sampling/review/writtenAnswer';
 
 const text = { type: 'text', text: 'Paris' };
 const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
@@ -12,7 +16,13 @@ const answer = (fields: object = {}) => ({
   stopReason: 'endTurn',
   ...fields,
 });
-const bounds = { tools: [{ name: 'weather' }], several: true };
+const inputSchema = {
+  type: 'object',
+  properties: { city: { type: 'string' }, days: { type: 'integer' } },
+  required: ['city'],
+};
+const weather = { name: 'weather', inputSchema };
+const bounds = { tools: [weather], several: true };
 const read = (written: object | string, of = bounds) =>
   readWrittenAnswer(typeof written === 'string' ? written : JSON.stringify(written), of, inEnglish);
 
@@ -69,7 +79,19 @@ describe('an answer that is written in place of a model', () => {
   ];
   for (const [what, content, several, now] of cases)
     it(`takes an image ${what}`, () => {
-      const written = withImage(JSON.stringify(answer({ content })), image, several);
+      const written = withBlock(JSON.stringify(answer({ content })), image, several);
       assert.deepEqual(JSON.parse(written), answer({ content: now }));
     });
+
+  it('takes a call of a tool with what its schema requires, and says that it stopped for that', () => {
+    const written = withCall(
+      JSON.stringify(answer({ content: { ...text, text: '' } })),
+      weather,
+      true,
+    );
+    const once = { ...call, id: 'call_1', input: { city: '' } };
+    assert.deepEqual(JSON.parse(written), answer({ content: once, stopReason: 'toolUse' }));
+    const { content } = JSON.parse(withCall(written, weather, true)) as { content: unknown };
+    assert.deepEqual(content, [once, { ...once, id: 'call_2' }]);
+  });
 });

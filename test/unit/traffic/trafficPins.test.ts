@@ -109,7 +109,7 @@ describe('the traffic of an app', () => {
       assert.equal(serverOfRow(one), undefined);
       assert.doesNotMatch(entryDocument(one.traffic, mask), /s3cret-value/);
       assert.match(entryLine(one.traffic, mask), /"peer":"app"/);
-      assert.ok(new TrafficFilter('app', mask).fits(one.traffic));
+      assert.ok(new TrafficFilter('@app', mask).fits(one.traffic));
     }
     const { recording, left } = recordingOfTraffic(recorder.entries, server, mask);
     assert.deepEqual([recording.messages, left], [[], 0]);

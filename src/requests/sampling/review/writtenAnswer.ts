@@ -15,6 +15,10 @@ import { Command } from '../../../ui/ids';
 import { askFile, type Permit } from '../../../ui/keyboard';
 import { showMessage } from '../../../ui/messages';
 import type { QuestionContext, UserAction } from '../../../ui/questions/question';
+import { showPick } from '../../../ui/rows/picks';
+import { editorSchema } from '../../../ui/documents/schemaLine';
+import { requiredOf } from '../../../ui/steps/skeleton';
+import type { SamplingTool } from './samplingDraft';
 import { declineAllChoices, reviewDocument, type ShownReview } from '../../questionFrame';
 
 /** The largest image that is inserted into an answer, in bytes: it stands in the document as base64. */
@@ -22,7 +26,7 @@ export const maxAnswerImage = 1_000_000;
 
 /** What an answer may hold: calls of the tools that the server offers, and several blocks where its revision has them. */
 export interface WrittenBounds {
-  readonly tools: readonly { readonly name: string }[];
+  readonly tools: readonly Pick<SamplingTool, 'name' | 'inputSchema'>[];
   readonly several: boolean;
 }
 
@@ -73,6 +77,9 @@ export async function writeAnswer(
           command: Command.returnReviewed,
         },
         { id: 'image', title: `$(file-media) ${t('Insert Image…')}` },
+        ...(ask.tools.length > 0
+          ? [{ id: 'tool', title: `$(tools) ${t('Insert Tool Call…')}` }]
+          : []),
         { id: 'edit', title: t('Edit Request') },
         { id: 'deny', title: `$(circle-slash) ${t('Decline')}` },
         ...declineAllChoices(server, place),
@@ -80,8 +87,9 @@ export async function writeAnswer(
     },
     onDidChangeChoices: place.onDidChange,
     check: (edited: string, choice: string) => {
-      if (choice !== 'return' && choice !== 'image') return undefined;
-      const read = choice === 'image' ? readObject(edited, t) : readWrittenAnswer(edited, ask, t);
+      const isInserted = choice === 'image' || choice === 'tool';
+      if (choice !== 'return' && !isInserted) return undefined;
+      const read = isInserted ? readObject(edited, t) : readWrittenAnswer(edited, ask, t);
       return 'problem' in read ? read.problem : undefined;
     },
     signal,
@@ -93,8 +101,9 @@ export async function writeAnswer(
     if (choice === 'edit') return { back: action };
     const read = readWrittenAnswer(text, ask, t);
     if (choice === 'return' && 'written' in read) return read;
-    if (choice !== 'image' || !action) return 'decline';
-    shown = { text: await withChosenImage(text, ask, action), permit: action };
+    if ((choice !== 'image' && choice !== 'tool') || !action) return 'decline';
+    const withChosen = choice === 'image' ? withChosenImage : withChosenTool;
+    shown = { text: await withChosen(text, ask, action), permit: action };
   }
 }
 
@@ -110,15 +119,9 @@ function answerSchema({ tools, several }: WrittenBounds): JsonSchema {
     block('text', { text }),
     block('image', { data: text, mimeType: text }),
     block('audio', { data: text, mimeType: text }),
-    ...(tools.length > 0
-      ? [
-          block('tool_use', {
-            id: text,
-            name: { enum: tools.map((tool) => tool.name) },
-            input: { type: 'object' },
-          }),
-        ]
-      : []),
+    ...tools.map(({ name, inputSchema }) =>
+      block('tool_use', { id: text, name: { const: name }, input: nestedSchema(inputSchema) }),
+    ),
   ];
   const one = { anyOf: blocks };
   const reasons = [
@@ -137,6 +140,12 @@ function answerSchema({ tools, several }: WrittenBounds): JsonSchema {
       stopReason: { anyOf: [{ enum: reasons }, text] },
     },
   };
+}
+
+/** Returns what the editor completes and checks by a tool's schema where that stands within another one. */
+function nestedSchema(schema: JsonSchema): JsonSchema {
+  // References are by their places in the whole schema.
+  return JSON.stringify(schema).includes('"$ref"') ? { type: 'object' } : editorSchema(schema);
 }
 
 /** Reads an answer that a user wrote, or says in a sentence what is wrong with it. */
@@ -210,7 +219,7 @@ async function withChosenImage(
     if (!uri) return text;
     const image = imageBlock(await readFileBytes(uri, maxAnswerImage));
     if (!image) throw new UserError(t('The file is not an image of a known type.'));
-    return withImage(text, image, several);
+    return withBlock(text, image, several);
   } catch (error) {
     // What was written stays, and the document comes back.
     void showMessage('error', errorMessage(error, t));
@@ -225,14 +234,42 @@ function imageBlock(bytes: Uint8Array): JsonObject | undefined {
     : undefined;
 }
 
-/** Returns the text of an answer with an image in place of an empty text or, where one block is all there is, of that. */
-export function withImage(text: string, image: JsonObject, several: boolean): string {
+/** Lets the user choose a tool, and returns the text of an answer with a call of it, as {@link withBlock} does. */
+async function withChosenTool(
+  text: string,
+  { tools, several }: WrittenBounds,
+  action: UserAction,
+): Promise<string> {
+  const items = tools.map((tool) => ({ label: plainLabel(tool.name, 60), tool }));
+  const title = vscode.l10n.t('Insert Tool Call');
+  const picked = tools.length > 1 ? await showPick(action, items, { title }) : items[0];
+  return picked ? withCall(text, picked.tool, several) : text;
+}
+
+/** Returns the text of an answer with a call of a tool that has what its schema requires. */
+export function withCall(
+  text: string,
+  { name, inputSchema }: WrittenBounds['tools'][number],
+  several: boolean,
+): string {
+  const id = `call_${text.split('"tool_use"').length}`;
+  const call = { type: 'tool_use', id, name, input: requiredOf(inputSchema) };
+  return withBlock(text, call, several, { stopReason: 'toolUse' });
+}
+
+/** Returns the text of an answer with a block in place of an empty text or, where one block is all there is, of that. */
+export function withBlock(
+  text: string,
+  added: JsonObject,
+  several: boolean,
+  more: JsonObject = {},
+): string {
   const read = readWrittenObject(text, inEnglish, '');
   if ('problem' in read) return text;
   const { content } = read.object;
   const blocks = (Array.isArray(content) ? content : [content]).filter(
     (block) => isRecord(block) && !(block['type'] === 'text' && block['text'] === ''),
   ) as readonly JsonObject[];
-  const now = several && blocks.length > 0 ? [...blocks, image] : image;
-  return `${JSON.stringify({ ...read.object, content: now }, undefined, 2)}\n`;
+  const now = several && blocks.length > 0 ? [...blocks, added] : added;
+  return `${JSON.stringify({ ...read.object, content: now, ...more }, undefined, 2)}\n`;
 }
