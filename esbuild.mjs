@@ -218,6 +218,7 @@ const command = {
     'mcp-workbench': 'cli/main.ts',
     ...threads,
     sdk: chunks.sdk[0],
+    tldts: chunks.tldts[0],
     yaml: chunks.yaml[0],
     undici: 'undici',
   },

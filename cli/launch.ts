@@ -7,6 +7,7 @@ import { redactText } from '../src/base/secrets';
 import { inEnglish } from '../src/base/translate';
 import { comparedPath } from '../src/base/uri/fileAddress';
 import type { CallsServer } from '../src/calls/format/calls';
+import { appMimeType } from '../src/contracts/toolApps';
 import { rulesOf } from '../src/config/launch/kinds/rulesOf';
 import { launchSecrets } from '../src/config/launch/launch';
 import { mapTexts } from '../src/config/launch/launchTexts';
@@ -25,12 +26,27 @@ import { type Logger, silentLogger } from '../src/base/log';
 import type { CallsSession } from '../src/calls/session';
 import { ConfiguredServer } from '../src/mcp/configuredServer';
 import type { SessionWatch } from '../src/mcp/createServers';
-import { type ServerRequestHandlers, withUsualRoots } from '../src/mcp/protocol/serverRequests';
+import { signInAndStart } from '../src/mcp/auth/signIn';
+import {
+  RequestRefused,
+  type ServerRequestHandlers,
+  withUsualRoots,
+} from '../src/mcp/protocol/serverRequests';
 import { defaultRestarts } from '../src/mcp/lifecycle';
 import { noMemory } from '../src/mcp/lists/catalog';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { version } from '../package.json';
-import { givenOf, type LaunchLine, type Manner, type Options, serversOf, tell } from './options';
+import {
+  type Given,
+  givenOf,
+  type GivenValues,
+  type LaunchLine,
+  type Manner,
+  type Options,
+  serversOf,
+} from './options';
+import { tell } from './terminal';
+import { asOptions, SignIns } from './signIn';
 
 /** The options of a start. */
 interface Opening {
@@ -39,6 +55,8 @@ interface Opening {
   readonly secrets: SecretMask;
   /** Cancels the start. */
   readonly signal: AbortSignal;
+  /** If omitted, nobody is asked to sign in. */
+  readonly signIns?: SignIns;
   readonly watch?: SessionWatch;
   readonly manner?: Manner;
 }
@@ -48,29 +66,46 @@ const noRoots: ServerRequestHandlers = { listRoots: () => Promise.resolve([]) };
 /** Starts a server for one session only; rejects with a `UserError` that says why it is not running. */
 export async function openServer(
   { name, config, limits }: LaunchableServer,
-  { verbose, secrets, signal, watch, manner }: Opening,
+  {
+    verbose,
+    secrets,
+    signal,
+    signIns = new SignIns({ asks: false, secrets }),
+    watch,
+    manner = {},
+  }: Opening,
 ): Promise<CallsSession> {
   secrets.hide(givenSecrets(config));
   const source = { label: 'command line' };
-  const definition = { id: name, name, config, limits, source, ...manner };
+  const { declared = [], ...spoken } = manner;
+  const definition = { id: name, name, config, limits, source, ...spoken };
+  const log = verbose ? terminalLogger(name, secrets) : silentLogger;
+  const authorization = signIns.of(definition, log);
+  const usual = { ...unanswered(declared), ...noRoots };
   const server = new ConfiguredServer(definition, {
     client: { name: 'mcp-workbench', version },
-    requests: noRoots,
+    requests: usual,
     openTransport: createNodeTransports(),
     launches: { prepare: () => Promise.resolve({ config }) },
     limiter: createLimiter(1),
     restarts: { ...defaultRestarts, maxRestarts: 0 },
     memory: noMemory,
-    log: verbose ? terminalLogger(name, secrets) : silentLogger,
+    log,
+    authorization,
     tracing: () => false,
     ...watch,
-    ...(watch?.requests && { requests: withUsualRoots(watch.requests, noRoots) }),
+    ...(watch?.requests && {
+      requests: { ...usual, ...withUsualRoots(watch.requests, noRoots) },
+    }),
   });
   const end = async () => {
     await server.stop();
     server.dispose();
   };
-  const outcome = await server.start(signal);
+  const start = () => server.start(signal);
+  let outcome = await start();
+  if (outcome.kind === 'needsSignIn' && authorization)
+    outcome = await signInAndStart({ start }, authorization, { signal });
   if (outcome.kind === 'running')
     return {
       server,
@@ -84,8 +119,20 @@ export async function openServer(
   const reason =
     'message' in outcome
       ? outcome.message
-      : 'It needs a sign-in. Pass a token with --header "Authorization: Bearer …".';
-  throw new UserError(`The server "${name}" does not run: ${reason}${detail}`);
+      : 'It needs a sign-in. Sign in with --sign-in, or pass a token with --header "Authorization: Bearer …".';
+  throw new UserError(`The server "${name}" does not run: ${asOptions(reason)}${detail}`);
+}
+
+/** Returns what declares abilities that nothing here has; what a server then asks for is refused. */
+function unanswered(declared: NonNullable<Manner['declared']>): ServerRequestHandlers {
+  const has = (ability: (typeof declared)[number]) => declared.includes(ability);
+  return {
+    ...(has('apps') && { appTypes: () => [appMimeType] }),
+    ...(has('sampling') && {
+      createMessage: () => Promise.reject(new RequestRefused('Nobody is asked in a terminal.')),
+    }),
+    ...(has('elicitation') && { elicit: () => Promise.resolve({ action: 'cancel' as const }) }),
+  };
 }
 
 /** True for the path of something that exists, which is no secret, and which a server says in many answers. */
@@ -147,7 +194,7 @@ const configurations = folderFiles(['mcpJson', 'vscode'], undefined).toReversed(
 export async function launchOf(
   server: CallsServer,
   folder: string,
-  { servers, env, headers }: Pick<Options, 'servers' | 'env' | 'headers'>,
+  { servers, ...given }: Pick<Options, 'servers'> & Given,
 ): Promise<LaunchableServer> {
   if (server.kind === 'own') {
     const { config, limits } = server;
@@ -155,17 +202,16 @@ export async function launchOf(
   }
   const { name } = server;
   const line = servers.get(name);
-  if (line !== undefined)
-    return { name, config: configOfLine(line, { env, headers }), limits: defaultLimits };
+  if (line !== undefined) return { name, config: configOfLine(line, given), limits: defaultLimits };
   const found = await findConfigured(name, folder);
   const isGiven = servers.has(name);
-  return isGiven ? { ...found, config: withGiven(found.config, { env, headers }) } : found;
+  return isGiven ? { ...found, config: withGiven(found.config, given) } : found;
 }
 
 /** Returns the configuration for what launches a server; throws a `UserError` if that is empty, or more than a URL. */
 export function configOfLine(
   line: LaunchLine,
-  given: Pick<Options, 'env' | 'headers'> = { env: {}, headers: {} },
+  given: Given = { env: {}, headers: {}, oauth: {} },
 ): ServerConfig {
   const isAddress = typeof line === 'string' && isServerAddress(line);
   const words = typeof line === 'string' && !isAddress ? splitCommand(line) : [line].flat();
@@ -180,15 +226,17 @@ export function configOfLine(
   return withGiven({ type: 'http', url: command, headers: {} }, given);
 }
 
-/** Adds what the command line gives a server, headers at a URL and variables to a process. */
-export function withGiven(
-  config: ServerConfig,
-  { env, headers }: Pick<Options, 'env' | 'headers'>,
-): ServerConfig {
+/** Adds what the command line gives a server, headers and a client at a URL, and variables to a process. */
+export function withGiven(config: ServerConfig, { env, headers, oauth }: Given): ServerConfig {
   if (!('url' in config)) return { ...config, env: { ...config.env, ...env } };
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const others = Object.entries(config.headers).filter(([name]) => !given.has(name.toLowerCase()));
-  return { ...config, headers: { ...Object.fromEntries(others), ...headers } };
+  const isClient = Object.keys(oauth).length > 0;
+  return {
+    ...config,
+    headers: { ...Object.fromEntries(others), ...headers },
+    ...(isClient && { oauth: { ...config.oauth, ...oauth } }),
+  };
 }
 
 /**
@@ -197,24 +245,23 @@ export function withGiven(
  */
 export async function launchOfServer(
   command: string,
-  given: {
+  given: GivenValues & {
     readonly server?: string[];
     readonly launched?: readonly string[] | undefined;
-    readonly env?: string[];
-    readonly header?: string[];
   },
 ): Promise<LaunchableServer> {
-  const { server, launched, env = [], header = [] } = given;
+  const { server, launched } = given;
   const [named, ...more] = serversOf(server, launched);
   if (!named || more.length > 0)
     throw new UserError(
       `${command} needs one server: --server NAME=COMMAND, or its command after "--".`,
     );
   const [name, line] = named;
-  const options = { servers: new Map([[name, line]]), ...givenOf(env, header) };
+  const options = { servers: new Map([[name, line]]), ...givenOf(given) };
   const launch = await launchOf({ kind: 'named', name }, process.cwd(), options);
-  if (header.length > 0 && !('url' in launch.config))
-    throw new UserError(`--header is for servers at a URL, and "${name}" is a process.`);
+  const option = (['header', 'sign-in', 'client-id'] as const).find((one) => given[one]);
+  if (option && !('url' in launch.config))
+    throw new UserError(`--${option} is for servers at a URL, and "${name}" is a process.`);
   return launch;
 }
 

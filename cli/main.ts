@@ -1,17 +1,23 @@
 // The command `mcp-workbench`: runs saved calls and recordings in a plain terminal, with the client core of the extension.
 import type { RequestInit as ProxiedRequest } from 'undici';
 import { runTest } from './runTest';
-import { readOptions, tell, usage } from './options';
+import { readOptions, usage } from './options';
 import { recordingUsage, runRecordings } from './recordings';
 import { runSend } from './send';
 import { runSkills } from './skills';
 import { runSurface } from './surface';
+import { tell } from './terminal';
+import { version } from '../package.json';
 import { causesOf, errorMessage, UserError } from '../src/base/errors';
 import { SecretMask } from '../src/base/secretMask';
 import { isLoopback } from '../src/mcp/http/secureUrl';
 
 async function main(secrets: SecretMask): Promise<number> {
   const [command = '', ...args] = process.argv.slice(2);
+  if (command === '--version') {
+    process.stdout.write(`${version}\n`);
+    return 0;
+  }
   const isAboutRecordings = (name: string): name is keyof typeof recordingUsage =>
     Object.hasOwn(recordingUsage, name);
   const isAboutOthers =

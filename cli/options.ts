@@ -1,23 +1,31 @@
 import { basename, extname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import type { JsonRecord } from '../src/base/json';
 import { errorMessage, UserError } from '../src/base/errors';
 import { inEnglish } from '../src/base/translate';
-import { type Mask, maskedCopy } from '../src/base/secretMask';
 import { findInexactNumber, inexactNumberText } from '../src/mcp/protocol/inexactNumber';
 import { spokenRevisions } from '../src/mcp/protocol/revisions';
-import { clientAbilities, readAbilities } from '../src/mcp/protocol/serverRequests';
-import type { ServerDefinition } from '../src/mcp/serverConfig';
+import {
+  type ClientAbility,
+  clientAbilities,
+  readAbilities,
+} from '../src/mcp/protocol/serverRequests';
+import type { OAuthConfig, ServerDefinition } from '../src/mcp/serverConfig';
 import type { Json } from '../src/mcp/protocol/types';
-import { terminalJson, terminalText } from '../src/base/text/text';
+import { clientOf, ofSignIn, signInUsage, type SignInValues } from './signIn';
 
 const reporters = ['dot', 'json', 'junit'] as const;
 
 /** What launches a server: a command line or a URL, or the words that stand behind `--`. */
 export type LaunchLine = string | readonly string[];
 
-/** How servers are spoken to: in one revision alone, or as by a client that can do less. */
-export type Manner = Pick<ServerDefinition, 'revision' | 'without'>;
+/** How servers are spoken to: in one revision alone, or as by a client that can do less, or says that it can do more. */
+export interface Manner extends Pick<ServerDefinition, 'revision' | 'without'> {
+  /** What is declared to servers although nothing here can do it. */
+  readonly declared?: readonly DeclarableAbility[];
+}
+
+/** What the command line gives servers: variables for processes, headers and a client for those at a URL. */
+export type Given = Pick<Options, 'env' | 'headers' | 'oauth'>;
 
 /** What the command line asks for. */
 export interface Options {
@@ -41,19 +49,28 @@ export interface Options {
   readonly env: Readonly<Record<string, string>>;
   /** HTTP headers for the servers of the command line. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The client that the servers of the command line are signed in to as, if it is known to their authorization server. */
+  readonly oauth: OAuthConfig;
+  /** True if whoever runs this may be asked to sign in to servers. */
+  readonly signIn: boolean;
   readonly manner: Manner;
   readonly verbose: boolean;
 }
 
+/** What `--help` of each command that reaches servers says of declaring more to them. */
+export const withUsage = `  --with ABILITY          say to be a client with apps, sampling or elicitation: nothing is shown or answered, but
+                          servers offer what they have for such clients
+`;
+
 const shared = `  --env NAME=VALUE        for the servers of --server: of the environment here they get only what starts
                           programs, such as PATH and HOME
   --header "NAME: VALUE"  for the servers of --server that are at a URL
-  --reporter dot|json|junit
+${signInUsage}  --reporter dot|json|junit
   --output FILE           write the report there, and marks to the terminal
   --summary FILE          add a summary in Markdown, such as "$GITHUB_STEP_SUMMARY"
   --protocol-version V    speak this revision of the protocol alone, such as 2025-06-18
   --without ABILITY       be a client without roots, sampling, elicitation, tasks, apps or extensions
-  --verbose               show what the servers log
+${withUsage}  --verbose               show what the servers log
 
 HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY apply to servers at a URL, in capital or small letters;
 servers on this machine are reached directly.
@@ -65,6 +82,7 @@ Exit code: 0 all passed, 1 something failed, 2 something could not be run.
 export const usage = {
   test: `Usage: mcp-workbench test [files] [options]
        mcp-workbench send|check|surface|skills|record|serve|replay --help
+       mcp-workbench --version
 
 Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all below this folder.
 
@@ -122,7 +140,8 @@ export function readOptions(
     check: command === 'check',
     strict: values.strict,
     callTools: values['call-tools'],
-    ...givenOf(values.env, values.header),
+    ...givenOf(values),
+    signIn: values['sign-in'],
     manner: mannerOf(values),
     verbose: values.verbose,
   };
@@ -160,9 +179,11 @@ export function jsonOrText(text: string): Json {
 export function mannerOf({
   'protocol-version': name,
   without: lacking = [],
+  with: more = [],
 }: {
   readonly 'protocol-version'?: string | undefined;
   readonly without?: readonly string[] | undefined;
+  readonly with?: readonly string[] | undefined;
 }): Manner {
   const revision = spokenRevisions.find((one) => one === name);
   if (name !== undefined && !revision)
@@ -171,26 +192,52 @@ export function mannerOf({
   const without = readAbilities(names);
   if (names.some((one) => !without.some((ability) => ability === one)))
     throw new UserError(`--without must be one of: ${clientAbilities.join(', ')}.`);
-  return { ...(revision && { revision }), ...(without.length > 0 && { without }) };
+  const added = more.flatMap((one) => one.split(','));
+  const declared = declarableAbilities.filter((ability) => added.includes(ability));
+  if (added.some((one) => !declared.some((ability) => ability === one)))
+    throw new UserError(`--with must be one of: ${declarableAbilities.join(', ')}.`);
+  const both = declared.find((ability) => without.includes(ability));
+  if (both) throw new UserError(`Leave out one of --with ${both} and --without ${both}.`);
+  return {
+    ...(revision && { revision }),
+    ...(without.length > 0 && { without }),
+    ...(declared.length > 0 && { declared }),
+  };
 }
+
+/** What a terminal cannot do, and may say to servers that it can. */
+const declarableAbilities = [
+  'apps',
+  'sampling',
+  'elicitation',
+] as const satisfies readonly ClientAbility[];
+
+type DeclarableAbility = (typeof declarableAbilities)[number];
 
 const single = { type: 'string' } as const;
 const several = { type: 'string', multiple: true } as const;
 const flag = { type: 'boolean', default: false } as const;
 
+/** The options of each command about how its servers are spoken to, and what they are given. */
+export const ofServers = {
+  env: several,
+  header: several,
+  ...ofSignIn,
+  verbose: flag,
+  'protocol-version': single,
+  without: several,
+  with: several,
+} as const;
+
 /** The options of a command that asks one server and may compare what it says, as `parseArgs` takes them. */
 export const ofOneServer = {
   help: { ...flag, short: 'h' },
   server: several,
-  env: several,
-  header: several,
+  ...ofServers,
   against: single,
   output: single,
   reporter: { ...single, default: 'dot' },
   summary: single,
-  verbose: flag,
-  'protocol-version': single,
-  without: several,
 } as const;
 
 const ofOne: Readonly<Record<keyof typeof usage, readonly string[]>> = {
@@ -216,11 +263,7 @@ function parse(args: readonly string[]) {
       update: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
       'call-tools': { type: 'boolean', default: false },
-      env: { type: 'string', multiple: true },
-      header: { type: 'string', multiple: true },
-      'protocol-version': { type: 'string' },
-      without: { type: 'string', multiple: true },
-      verbose: { type: 'boolean', default: false },
+      ...ofServers,
     },
     tokens: true,
   } as const);
@@ -276,11 +319,13 @@ export function serversOf(
   return servers;
 }
 
+/** What the command line says of what its servers are given. */
+export type GivenValues = SignInValues & {
+  readonly [K in 'env' | 'header']?: readonly string[] | undefined;
+};
+
 /** Reads what the command line gives its servers; throws a `UserError` if it is not written as it should be. */
-export function givenOf(
-  env: readonly string[] = [],
-  header: readonly string[] = [],
-): Pick<Options, 'env' | 'headers'> {
+export function givenOf({ env = [], header = [], ...signIn }: GivenValues): Given {
   const headers = header.map((text) => {
     const at = text.indexOf(':');
     const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
@@ -292,24 +337,6 @@ export function givenOf(
   return {
     env: Object.fromEntries(env.map((text) => pair('--env', text))),
     headers: Object.fromEntries(headers),
+    oauth: clientOf(signIn),
   };
-}
-
-/** Says something on stderr, whoever wrote parts of it: nothing is hidden, acts on a terminal or passes for a line of ours. */
-export function tell(text: string): void {
-  process.stderr.write(`${terminalText(text)}\n`);
-}
-
-/** Says a value on stderr, as {@link jsonOf} writes it: none of its lines passes for another. */
-export function tellJson(value: JsonRecord, mask: Mask): void {
-  process.stderr.write(`${jsonOf(value, mask)}\n`);
-}
-
-/** Returns a value as JSON for a terminal or another program, without what servers were given; throws a `UserError` if it is nested too deep. */
-export function jsonOf(value: JsonRecord, mask: Mask): string {
-  try {
-    return terminalJson(JSON.stringify(maskedCopy(value, mask), undefined, 2));
-  } catch (cause) {
-    throw new UserError('The result is nested too deep to be written.', { cause });
-  }
 }

@@ -1,6 +1,6 @@
 // The program behind Serve Recording in the editor, as `mcp-workbench serve` is in a terminal: node recordedServer.js FILE
 import { errorMessage } from '../src/base/errors';
-import { tell } from './options';
+import { tell } from './terminal';
 import { readRecording, serveRecording } from './serveRecording';
 
 async function main(): Promise<void> {

@@ -26,8 +26,17 @@ import { programStart, type ProgramStart } from '../src/mcp/node/processes/progr
 import type { Environment } from '../src/mcp/platform';
 import { type System, thisSystem } from '../src/mcp/node/system';
 import { type ServerConfig, defaultLimits } from '../src/mcp/serverConfig';
-import { configOfLine, givenSecrets, isExistingPath } from './launch';
-import { type LaunchLine, reporterOf, readArguments, tell } from './options';
+import { configOfLine, givenSecrets, isExistingPath, openServer } from './launch';
+import {
+  givenOf,
+  type GivenValues,
+  type LaunchLine,
+  ofServers,
+  readArguments,
+  reporterOf,
+} from './options';
+import { tell } from './terminal';
+import { ofSignIn, signInUsage, SignIns } from './signIn';
 import { writeOutput } from './givenFiles';
 import { markPrinter, writeReports } from './runTest';
 import { onLines, readRecording, serveRecording } from './serveRecording';
@@ -54,11 +63,13 @@ Answers on stdin and stdout like the server that was recorded.
 
 Sends the requests of a recording to a server, and says which answers are not as recorded.
 
-  --against COMMAND   the command line, or the URL, of the server
+  --against COMMAND       the command line, or the URL, of the server
   --reporter dot|json|junit
-  --output FILE       write the report there, and dots to the terminal
-  --summary FILE      add a summary in Markdown
-
+  --output FILE           write the report there, and dots to the terminal
+  --summary FILE          add a summary in Markdown
+  --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
+  --header "NAME: VALUE"  for a server at a URL
+${signInUsage}
 Exit code: 0 all answers are as recorded, 1 some are not, 2 it could not be run.
 `,
 } as const;
@@ -105,11 +116,15 @@ function parse(command: keyof typeof recordingUsage, args: readonly string[]) {
     against: text,
     reporter: { ...text, default: 'dot' },
     summary: text,
+    env: ofServers.env,
+    header: ofServers.header,
+    ...ofSignIn,
   } as const;
+  const given = ['env', 'header', ...Object.keys(ofSignIn)];
   const known = {
     record: ['help', 'output', 'name'],
     serve: ['help', 'no-delays'],
-    replay: ['help', 'against', 'reporter', 'output', 'summary'],
+    replay: ['help', 'against', 'reporter', 'output', 'summary', ...given],
   }[command];
   const parsed = readArguments(args, {
     allowPositionals: true,
@@ -260,7 +275,7 @@ async function record(
 async function replay(
   path: string,
   recording: Recording,
-  options: {
+  options: GivenValues & {
     readonly against: LaunchLine;
     readonly reporter: string;
     readonly output?: string | undefined;
@@ -286,9 +301,13 @@ async function replay(
   };
   let files: readonly FileReport[];
   try {
-    const config = configOfLine(options.against);
+    const config = configOfLine(options.against, givenOf(options));
     secrets.hide(givenSecrets(config));
-    await withServer(config, (channel) => new Replay(recording, channel).run(signal, take));
+    const signIns = new SignIns({ asks: options['sign-in'] === true, secrets });
+    if (signIns.asks) await signInFirst(config, { verbose: false, secrets, signal, signIns });
+    await withServer(config, signIns, (channel) =>
+      new Replay(recording, channel).run(signal, take),
+    );
     files = [report()];
   } catch (error) {
     files = [{ ...report(), error: errorMessage(error) }];
@@ -297,9 +316,19 @@ async function replay(
   return signal.aborted ? 2 : exitCodeOf(files);
 }
 
+/** Signs in to a server in a session of its own: that of a recording has no requests but its own. */
+async function signInFirst(
+  config: ServerConfig,
+  how: Parameters<typeof openServer>[1],
+): Promise<void> {
+  const session = await openServer({ name: 'server', config, limits: defaultLimits }, how);
+  await session.end();
+}
+
 /** Opens a connection to a server, and ends it when what is done with it has ended. */
 async function withServer(
   config: ServerConfig,
+  signIns: SignIns,
   use: (channel: ReplayChannel) => Promise<unknown>,
 ): Promise<void> {
   const definition = {
@@ -311,7 +340,9 @@ async function withServer(
   };
   const open = createNodeTransports();
   const maxMessageBytes = defaultLimits.maxMessageBytes;
-  const [way] = await open(config, { definition, log: silentLogger, maxMessageBytes });
+  const authorization = signIns.of(definition, silentLogger);
+  const context = { definition, log: silentLogger, maxMessageBytes, authorization };
+  const [way] = await open(config, context);
   if (!way) throw new UserError('The server cannot be reached.');
   const transport = way();
   const { channel } = transport;

@@ -28,6 +28,7 @@ import { reportOfCheck } from '../src/calls/check/checkResult';
 import { parseCalls } from '../src/calls/format/parseCalls';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
 import { type LaunchableServer, launchOf, openServer } from './launch';
+import { SignIns } from './signIn';
 
 interface FileRun {
   readonly options: Options;
@@ -35,6 +36,7 @@ interface FileRun {
   readonly printMark: (text: string) => void;
   /** Knows what the servers were given, which they may repeat. */
   readonly secrets: SecretMask;
+  readonly signIns: SignIns;
   readonly signal: AbortSignal;
 }
 
@@ -73,7 +75,7 @@ async function runFile(path: string, run: FileRun): Promise<FileReport> {
 async function runSteps(
   path: string,
   file: CallsFile,
-  { options, schemas, secrets, signal }: FileRun,
+  { options, schemas, secrets, signIns, signal }: FileRun,
   {
     onEnd,
     onTools,
@@ -95,6 +97,7 @@ async function runSteps(
         verbose,
         secrets,
         signal,
+        signIns,
         manner,
         ...(watch && { watch }),
       });
@@ -113,7 +116,7 @@ async function runSteps(
 /** Checks the servers that the command line names, or else those of the files. */
 async function runCheck(
   paths: readonly string[],
-  { options, schemas, secrets, signal }: FileRun,
+  { options, schemas, secrets, signIns, signal }: FileRun,
 ): Promise<readonly FileReport[]> {
   const named = [...options.servers.keys()].map(
     (name) => [name, () => launchOf({ kind: 'named', name }, process.cwd(), options)] as const,
@@ -125,7 +128,7 @@ async function runCheck(
   const check = async (launch: LaunchableServer) => {
     const traffic = new TrafficRecorder((text) => secrets.apply(text));
     const watch = { traffic, afterEndMs: checkTimeouts.endMs };
-    const session = await openServer(launch, { ...options, secrets, signal, watch });
+    const session = await openServer(launch, { ...options, secrets, signIns, signal, watch });
     const allowCalls = () => Promise.resolve(options.callTools);
     try {
       return await checkServer({ ...session, traffic }, { schemas, signal, allowCalls });
@@ -199,7 +202,9 @@ export async function runTest(
     throw new UserError('No saved calls found: their names end in .mcp-calls.jsonc.');
   const thread = new SchemaThread();
   const schemas = createSchemaCheck(thread.run);
-  const run: FileRun = { options, schemas, printMark: markPrinter(options), secrets, signal };
+  const signIns = new SignIns({ asks: options.signIn, secrets });
+  const printMark = markPrinter(options);
+  const run: FileRun = { options, schemas, printMark, secrets, signIns, signal };
   const files: FileReport[] = [];
   try {
     if (options.check) files.push(...(await runCheck(paths, run)));

@@ -1,6 +1,7 @@
 import { errorMessage, isCancellation, UserError } from '../src/base/errors';
 import type { Mask, SecretMask } from '../src/base/secretMask';
 import { asRecord, isList, type JsonRecord, ownValue, recordsOf } from '../src/base/json';
+import { percentile } from '../src/base/percentile';
 import { inEnglish } from '../src/base/translate';
 import type { CallsSession } from '../src/calls/session';
 import { maxCursorLength, maxListLength, maxPages } from '../src/mcp/lists/loadList';
@@ -19,15 +20,16 @@ import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
 import { launchOfServer, openServer } from './launch';
 import {
   countOf,
-  jsonOf,
   jsonOrText,
   mannerOf,
   ofOneServer,
+  ofServers,
   pair,
   readArguments,
-  tell,
-  tellJson,
+  withUsage,
 } from './options';
+import { jsonOf, tell, tellJson } from './terminal';
+import { signInUsage, SignIns } from './signIn';
 
 /** The text that `send --help` prints. */
 const usage = `Usage: mcp-workbench send METHOD [NAME] [options] -- COMMAND [arguments]
@@ -56,9 +58,9 @@ NAME is the tool, the prompt or the URI that the method is about.
   --at-once COUNT         with --repeat: so many at a time, in place of one after another
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
   --header "NAME: VALUE"  for a server at a URL
-  --protocol-version V    speak this revision of the protocol alone
+${signInUsage}  --protocol-version V    speak this revision of the protocol alone
   --without ABILITY       be a client without roots, tasks, apps or extensions
-  --verbose               show what the server logs, and its progress
+${withUsage}  --verbose               show what the server logs, and its progress
 
 Nothing is asked: what the server asks for is refused. Exit code: 0 there is a result, 1 the server or the tool says that it
 failed, 2 it could not be sent.
@@ -94,6 +96,7 @@ export async function runSend(
     verbose,
     secrets,
     signal,
+    signIns: new SignIns({ asks: values['sign-in'], secrets }),
     manner,
     // What would be kept of thousands of requests takes time of its own.
     ...(!load && { watch: { traffic } }),
@@ -125,15 +128,11 @@ export async function runSend(
 }
 
 function parse(args: readonly string[]) {
-  const { help, server, env, header, verbose, 'protocol-version': revision, without } = ofOneServer;
+  const { help, server } = ofOneServer;
   const options = {
     help,
     server,
-    env,
-    header,
-    verbose,
-    'protocol-version': revision,
-    without,
+    ...ofServers,
     arg: { type: 'string', multiple: true },
     meta: { type: 'string', multiple: true },
     params: { type: 'string' },
@@ -256,8 +255,7 @@ async function measure(
   await Promise.all(Array.from({ length: atOnce }, sender));
   const seconds = (performance.now() - start) / 1000;
   const sorted = taken.toSorted((one, other) => one - other);
-  const at = (share: number) =>
-    rounded(sorted[Math.max(Math.ceil(share * sorted.length) - 1, 0)] ?? 0);
+  const at = (part: number) => rounded(percentile(sorted, part) ?? 0);
   return {
     requests: taken.length,
     atOnce,

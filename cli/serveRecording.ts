@@ -10,7 +10,7 @@ import {
 import { RecordedServer } from '../src/calls/recording/serveRecording';
 import { LineFramer } from '../src/mcp/node/lineFramer';
 import { readGiven } from './givenFiles';
-import { tell } from './options';
+import { tell } from './terminal';
 
 /** Reads a recording, which may come through a pipe; rejects with a `UserError` that names the file if it is none. */
 export async function readRecording(file: string, signal: AbortSignal): Promise<Recording> {

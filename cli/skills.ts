@@ -30,7 +30,8 @@ import {
 } from '../src/skills/skillFiles';
 import { writeOutput } from './givenFiles';
 import { launchOfServer, openServer } from './launch';
-import { ofOneServer, reporterOf, mannerOf, readArguments } from './options';
+import { ofOneServer, reporterOf, mannerOf, readArguments, withUsage } from './options';
+import { signInUsage, SignIns } from './signIn';
 import { writeReports } from './runTest';
 
 /** The text that `skills --help` prints. */
@@ -44,14 +45,14 @@ entries that are not valid, files that cannot be read, and sizes, digests and fr
   --server NAME=COMMAND   the server; a URL connects instead, and without "=" it is that of .vscode/mcp.json or .mcp.json
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
   --header "NAME: VALUE"  for a server at a URL
-  --verify                check the skills
+${signInUsage}  --verify                check the skills
   --against FOLDER        compare what was saved of them in ${skillsPlace.join('/')} of this folder, too
   --output FILE           write the list or the report there
   --reporter dot|json|junit
   --summary FILE          add a summary in Markdown
   --protocol-version V    speak this revision of the protocol alone
   --without ABILITY       be a client without roots, tasks, apps or extensions
-  --verbose               show what the server logs
+${withUsage}  --verbose               show what the server logs
 
 Exit code: 0 all is as announced and saved, 1 something is not, 2 it could not be checked.
 `;
@@ -73,9 +74,10 @@ export async function runSkills(
   const launch = await launchOfServer('skills', { ...values, launched });
   const reporter = reporterOf(values.reporter);
   const manner = mannerOf(values);
+  const signIns = new SignIns({ asks: values['sign-in'], secrets });
   const saved = against === undefined ? [] : await savedIn(against);
   const began = performance.now();
-  const session = await openServer(launch, { verbose, secrets, signal, manner });
+  const session = await openServer(launch, { verbose, secrets, signal, signIns, manner });
   let results: readonly ReportedResult[];
   try {
     const { server } = session;

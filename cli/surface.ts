@@ -15,7 +15,8 @@ import {
   wholeSurfaceOf,
 } from '../src/development/surface/compareSurfaces';
 import { launchOfServer, openServer } from './launch';
-import { ofOneServer, reporterOf, mannerOf, readArguments } from './options';
+import { ofOneServer, reporterOf, mannerOf, readArguments, withUsage } from './options';
+import { signInUsage, SignIns } from './signIn';
 import { readGiven, writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
 import { terminalJson } from '../src/base/text/text';
@@ -31,13 +32,13 @@ break a caller, and tells all others.
   --server NAME=COMMAND   the server; a URL connects instead, and without "=" it is that of .vscode/mcp.json or .mcp.json
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
   --header "NAME: VALUE"  for a server at a URL
-  --against FILE          compare with this surface, which is not changed
+${signInUsage}  --against FILE          compare with this surface, which is not changed
   --output FILE           write the surface there, or with --against the report
   --reporter dot|json|junit
   --summary FILE          add a summary in Markdown
   --protocol-version V    speak this revision of the protocol alone
   --without ABILITY       be a client without roots, tasks, apps or extensions
-  --verbose               show what the server logs
+${withUsage}  --verbose               show what the server logs
 
 Exit code: 0 nothing that breaks, 1 something that can, 2 it could not be compared.
 `;
@@ -54,7 +55,7 @@ export async function runSurface(
     return 0;
   }
   const launch = await launchOfServer('surface', { ...values, launched });
-  const { against, output, summary } = values;
+  const { against, output, summary, verbose } = values;
   const reporter = reporterOf(values.reporter);
   const manner = mannerOf(values);
   await keepApart({ against, output, summary });
@@ -64,8 +65,9 @@ export async function runSurface(
       : parseSurface(await readGiven(against, maxSurfaceBytes, signal), against);
   const masked = (surface: Surface) =>
     maskedCopy(surface, (text) => secrets.apply(text)) as Surface;
+  const signIns = new SignIns({ asks: values['sign-in'], secrets });
   const began = performance.now();
-  const session = await openServer(launch, { verbose: values.verbose, secrets, signal, manner });
+  const session = await openServer(launch, { verbose, secrets, signal, signIns, manner });
   let now: Surface;
   try {
     now = masked(wholeSurfaceOf(session.server));

@@ -1,4 +1,5 @@
 import { tokensIn } from '../base/measureJson';
+import { percentile } from '../base/percentile';
 import * as vscode from 'vscode';
 import { DisposableHolder, DisposableStore, type Disposable } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
@@ -78,11 +79,6 @@ function isCount(value: unknown): value is number {
 
 function countOf(value: unknown): number {
   return isCount(value) ? value : 0;
-}
-
-/** Returns the smallest value that so many of the sorted values do not exceed. */
-function percentile(sorted: readonly number[], part: number): number | undefined {
-  return sorted[Math.max(Math.ceil(sorted.length * part) - 1, 0)];
 }
 
 const levels = '▁▂▃▄▅▆▇█';

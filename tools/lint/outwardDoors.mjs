@@ -32,6 +32,7 @@ export const processStarts = rule(
     'src/development/editorDebugger.ts': 'lets a debugger connect to what runs',
     'src/ui/editorCommands.ts': 'opens pages in a browser, and nothing else',
     'cli/recordings.ts': 'starts what its caller wrote in the terminal',
+    'cli/signIn.ts': 'opens the page of a sign-in in a browser, once Enter was pressed',
   },
   'What a server is started as comes from confinedCommand, which keeps it in its sandbox; what it prints passes withoutColors before it is read.',
   (report) => ({

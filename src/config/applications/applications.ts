@@ -2,8 +2,7 @@ import { claudeCode, claudeDesktop, copilotCli, geminiCli } from './agents/agent
 import { codex } from './agents/codex';
 import { goose } from './agents/goose';
 import type { Application } from './application';
-import { cline, cursor, rooCode, windsurf, zed } from './editors/editors';
-import { continueDev } from './editors/continueDev';
+import { cline, continueDev, cursor, rooCode, windsurf, zed } from './editors/editors';
 import { vscodeUser } from './editors/vscode';
 
 /** All applications that servers can be imported from and exported to. */

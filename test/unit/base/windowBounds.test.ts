@@ -15,7 +15,7 @@ import {
   plainLabel,
   tooltipText,
 } from '../../../src/base/text/text';
-import { findMentions, maxMentions } from '../../../src/base/uri/mentions';
+import { findMentions, maxMentions } from '../../../src/resources/documents/safeMarkdown';
 import { CutTexts } from '../../../src/chat/content/cutTexts';
 import { nameTools } from '../../../src/contracts/toolNames';
 import { ServerLog, maxLength as maxLogLength } from '../../../src/mcp/connection/serverContents';

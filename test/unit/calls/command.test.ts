@@ -904,6 +904,8 @@ require('node:readline')`,
       [[], 'has roots'],
       [['--without', 'roots'], 'has '],
       [['--without', 'tasks,roots'], 'has '],
+      [['--with', 'apps', '--without', 'roots'], 'has extensions'],
+      [['--with', 'sampling,elicitation'], 'has roots sampling elicitation tasks'],
     ] as const)
       for (const started of [['surface'], ['send', 'initialize']]) {
         const { code, output } = await run(...started, ...server, ...args);
@@ -914,6 +916,55 @@ require('node:readline')`,
       assert.equal(
         (await run(...started, '--without', 'roots,legs')).output,
         '--without must be one of: roots, sampling, elicitation, tasks, apps, extensions.\n',
+      );
+    for (const [given, problem] of [
+      [['--with', 'roots'], '--with must be one of: apps, sampling, elicitation.\n'],
+      [
+        ['--with', 'apps', '--without', 'apps'],
+        'Leave out one of --with apps and --without apps.\n',
+      ],
+    ] as const)
+      assert.equal((await run('surface', ...server, ...given)).output, problem);
+  });
+
+  it('is offered what needs a client with apps, and answers nobody although it says that it could', async () => {
+    const asks = `
+let waiting, asked = [], has = {};
+const ask = (id, method, params) => console.log(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+const app = { name: 'app', inputSchema: { type: 'object' }, _meta: { ui: { resourceUri: 'ui://app' } } };
+const answers = {
+  initialize: ({ protocolVersion, capabilities }) => (has = capabilities, { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'asks', version: '1' } }),
+  'tools/list': () => ({ tools: has.extensions?.['io.modelcontextprotocol/ui']?.mimeTypes.includes('text/html;profile=mcp-app') ? [app] : [] }),
+  'tools/call': () => undefined,
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params, result, error } = JSON.parse(line);
+  if (method === 'tools/call') {
+    waiting = id;
+    ask('s', 'sampling/createMessage', { messages: [], maxTokens: 1 });
+    ask('e', 'elicitation/create', { message: 'Name?', requestedSchema: { type: 'object', properties: {} } });
+  }
+  if (result || error) asked.push(id + ':' + (result?.action ?? error.code));
+  if (asked.length === 2) console.log(JSON.stringify({ jsonrpc: '2.0', id: waiting, result: { content: [{ type: 'text', text: asked.toSorted().join(' ') }] } }));
+  if (id === undefined || !method || method === 'tools/call') return;
+  const answer = answers[method];
+  const body = answer ? { result: answer(params) } : { error: { code: -32601, message: 'no' } };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+});
+`;
+    await writeFile(join(folder, 'server.js'), asks);
+    const server = ['--', process.execPath, 'server.js'];
+    assert.doesNotMatch((await run('surface', ...server)).output, /ui:\/\/app/);
+    assert.match((await run('surface', '--with', 'apps', ...server)).output, /ui:\/\/app/);
+    assert.match((await run('check', '--with', 'apps', ...server)).output, /\bapp\b|passed/);
+    const declared = ['--with', 'sampling', '--with', 'elicitation'];
+    for (const [given, told] of [
+      [[], 'e:-32601 s:-32601'],
+      [declared, 'e:cancel s:-1'],
+    ] as const)
+      assert.equal(
+        (await run('send', 'tools/call', 'any', '--raw', ...given, ...server)).output,
+        `${told}\n`,
       );
   });
 
@@ -1118,7 +1169,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
         assert.equal(code, 0, output);
         const refused = await send(['ping'], `there=${url}`);
         assert.equal(refused.code, 2);
-        assert.match(refused.output, /sign-in\. Pass a token with --header "Authorization/);
+        assert.match(refused.output, /--sign-in, or pass a token with --header "Authorization/);
       } finally {
         await server.stop();
       }
@@ -1243,7 +1294,14 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   it('is a small package of its own', async () => {
     const packed = await packCommand();
     const { size } = await stat(join(packed, 'mcp-workbench.js'));
-    assert.ok(size <= 400_000, `${size} bytes`);
+    assert.ok(size <= 430_000, `${size} bytes`);
+    const text = await readFile(join(packed, 'mcp-workbench.js'), 'utf8');
+    const chunks = Array.from(
+      text.matchAll(/require\("\.\/([\w-]+\.js)"\)/g),
+      ([, name = '']) => name,
+    );
+    assert.ok(chunks.includes('tldts.js'), chunks.join());
+    for (const chunk of chunks) await stat(join(packed, chunk));
     const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as {
       readonly bin: Readonly<Record<string, string>>;
     };
@@ -1282,7 +1340,7 @@ describe('a command line', () => {
 });
 
 describe('what the command line gives a server', () => {
-  const given = { env: { A: '1' }, headers: { 'x-key': 'new' } };
+  const given = { env: { A: '1' }, headers: { 'x-key': 'new' }, oauth: {} };
 
   it('replaces headers of a URL, whatever case their names are in', () => {
     const config = { type: 'http', url: 'http://a.example/', headers: { 'X-Key': 'old', b: '2' } };
@@ -1290,6 +1348,13 @@ describe('what the command line gives a server', () => {
       ...config,
       headers: { b: '2', 'x-key': 'new' },
     });
+  });
+
+  it('is the client that a server is signed in to as, in place of that of its configuration', () => {
+    const oauth = { clientId: 'a', scopes: 'b' };
+    const config = { type: 'http', url: 'http://a.example/', headers: {}, oauth } as const;
+    const found = withGiven(config, { env: {}, headers: {}, oauth: { clientId: 'c' } });
+    assert.deepEqual(found, { ...config, oauth: { clientId: 'c', scopes: 'b' } });
   });
 
   it('is variables alone where it is a process', () => {

@@ -173,13 +173,15 @@ export function credentialsKey(serverId: string): string {
   return `signIn:${serverId}`;
 }
 
+/** The names of what is about tokens, and no secret: hidden, such a word would be missing in other texts. */
+const about = /^(?:issued_)?token_(?:type$|endpoint)|^tokenOrigin$/;
+
 /** Returns what no log may show of a text in a {@link TokenStore}. */
 export function storedSecrets(json: string): readonly string[] {
   const found: string[] = [];
   try {
     JSON.parse(json, (name, value: unknown) => {
-      if (typeof value === 'string' && looksSecret(name) && name !== 'token_type')
-        found.push(value);
+      if (typeof value === 'string' && looksSecret(name) && !about.test(name)) found.push(value);
       return value;
     });
   } catch {

@@ -1,0 +1,23 @@
+import { UserError } from '../src/base/errors';
+import type { JsonRecord } from '../src/base/json';
+import { type Mask, maskedCopy } from '../src/base/secretMask';
+import { terminalJson, terminalText } from '../src/base/text/text';
+
+/** Says something on stderr, whoever wrote parts of it: nothing is hidden, acts on a terminal or passes for a line of ours. */
+export function tell(text: string): void {
+  process.stderr.write(`${terminalText(text)}\n`);
+}
+
+/** Says a value on stderr, as {@link jsonOf} writes it: none of its lines passes for another. */
+export function tellJson(value: JsonRecord, mask: Mask): void {
+  process.stderr.write(`${jsonOf(value, mask)}\n`);
+}
+
+/** Returns a value as JSON for a terminal or another program, without what servers were given; throws a `UserError` if it is nested too deep. */
+export function jsonOf(value: JsonRecord, mask: Mask): string {
+  try {
+    return terminalJson(JSON.stringify(maskedCopy(value, mask), undefined, 2));
+  } catch (cause) {
+    throw new UserError('The result is nested too deep to be written.', { cause });
+  }
+}
