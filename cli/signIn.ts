@@ -29,7 +29,7 @@ import { createSignInNetwork } from '../src/mcp/node/signInNetwork';
 import { thisSystem } from '../src/mcp/node/system';
 import type { AskingServer } from '../src/mcp/protocol/serverRequests';
 import type { OAuthConfig, ServerConfig } from '../src/mcp/serverConfig';
-import { tell } from './terminal';
+import { isWatched, tell } from './terminal';
 
 /** What `--help` of each command that reaches servers says of signing in to them. */
 export const signInUsage = `  --sign-in               sign in to servers at a URL that want it: prints where, waits until you have been there in a
@@ -125,9 +125,9 @@ export interface SignInTerminal {
 
 /** The terminal that this program runs in. */
 function thisTerminal(): SignInTerminal {
-  const { stdin, stderr, env } = process;
+  const { stdin } = process;
   return {
-    isWatched: stderr.isTTY && !env['CI'],
+    isWatched: isWatched(),
     say: tell,
     input: stdin.isTTY ? stdin : undefined,
     open: openBrowser,

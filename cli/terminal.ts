@@ -8,6 +8,11 @@ export function tell(text: string): void {
   process.stderr.write(`${terminalText(text)}\n`);
 }
 
+/** True if somebody may read what is said: it goes to a terminal, and not to that of CI. */
+export function isWatched(): boolean {
+  return process.stderr.isTTY && !process.env['CI'];
+}
+
 /** Says a value on stderr, as {@link jsonOf} writes it: none of its lines passes for another. */
 export function tellJson(value: JsonRecord, mask: Mask): void {
   process.stderr.write(`${jsonOf(value, mask)}\n`);

@@ -241,7 +241,7 @@ export const copiedTexts = rule(
 );
 
 export const terminalTexts = rule(
-  { 'cli/options.ts': 'the door' },
+  { 'cli/terminal.ts': 'the door' },
   'Say it in the terminal by tell, which leaves nothing to the terminal to act on.',
   (report) => ({
     MemberExpression(node) {
