@@ -95,7 +95,13 @@ const processRules: LaunchRules<StdioServerConfig> = {
     };
   },
   recipient: ({ command, args, cwd, envFile, env }) => {
-    const decisive = Object.entries(env).filter(([name]) => isDecisive(name));
+    const decisive = Object.entries(env).filter(
+      // A program sends its secrets where such a variable leads.
+      ([name, value]) =>
+        isDecisive(name) ||
+        /(?:UR[IL]|HOST|ENDPOINT|SERVER)$/i.test(name) ||
+        value?.includes('://'),
+    );
     return { command, args, cwd, envFile, env: Object.fromEntries(decisive) };
   },
   sends: ({ command }, value, t) =>

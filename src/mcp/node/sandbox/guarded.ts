@@ -27,9 +27,9 @@ export const configurationNames: readonly string[] = [
 const whereTheyAre = [
   '.claude.json opencode.json opencode.jsonc .gitmodules .gitconfig .config .ssh .gnupg .profile .bashrc',
   '.bash_profile .bash_login .bash_logout .zshrc .zshenv .zprofile .zlogin .zlogout .envrc .npmrc .yarnrc .yarnrc.yml',
-  '.kshrc .mkshrc .cshrc .tcshrc .login .logout .gdbinit .gdbearlyinit .lldbinit .pdbrc .pdbrc.py',
+  '.kshrc .mkshrc .cshrc .tcshrc .login .logout .gdbinit .lldbinit .pdbrc',
   '.rprofile .renviron .irbrc .pryrc .cargo .mvn .vim .exrc .vimrc _vimrc .gvimrc .nvimrc .nvim.lua .lazy.lua',
-  '.emacs .emacs.el .emacs.d .dir-locals.el .dir-locals-2.el .crush.json crush.json .aider.conf.yml _darcs',
+  '.emacs .emacs.d .dir-locals.el .crush.json crush.json .aider.conf.yml _darcs',
   '.pre-commit-config.yaml .overcommit.yml .local-overcommit.yml',
 ].flatMap((names) => names.split(' '));
 
