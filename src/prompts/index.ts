@@ -16,7 +16,6 @@ import { PromptHistory } from './arguments/promptHistory';
 import { createPromptSection, isPromptNode } from './promptSection';
 import { PromptRuns, type RunPromptDeps } from './runPrompt';
 import { keybindingText } from './runRequest';
-import { promptKey } from './promptEntry';
 import { previewCommands } from './delivery/targets';
 import type { UserAction } from '../ui/questions/question';
 import { tellBriefly } from '../ui/messages';
@@ -95,7 +94,7 @@ function registerRunPromptTool(palette: PaletteStatus, runs: PromptRuns): vscode
     }),
     async invoke({ input }) {
       const { server, prompt } = readInput(input);
-      if (!palette.isPublished(promptKey({ server: { id: server }, prompt: { name: prompt } })))
+      if (!(await palette.isPublished(server, prompt)))
         return answerWith('The user has not published this prompt as a slash command');
       const text = await runs.run(undefined, { server, prompt, action: 'return' });
       return text !== undefined

@@ -11,7 +11,7 @@ import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
 import type { PickPrompt } from '../pickPrompt';
 import type { PromptRuns } from '../runPrompt';
-import { type PromptEntry, promptKey } from '../promptEntry';
+import type { PromptEntry } from '../promptEntry';
 import { isPromptNode } from '../promptSection';
 import { CompanionExtension } from './companionExtension';
 import { Palette } from './palette';
@@ -65,8 +65,8 @@ const doneMs = 5000;
 /** The status of prompts in the palette, for the menus of their rows. */
 export interface PaletteStatus extends Disposable {
   readonly kindOf: (entry: PromptEntry) => string;
-  /** True if the prompt with this key is published as a slash command. */
-  readonly isPublished: (key: string) => boolean;
+  /** Resolves to true if the prompt of the server that has the id now is published as a slash command. */
+  readonly isPublished: (serverId: string, prompt: string) => Promise<boolean>;
   readonly onDidChange: Event<Server>;
 }
 
@@ -94,7 +94,7 @@ export function registerPalette(deps: {
       logs,
       runs: deps.runs,
       onRefused: (error) => void tellRefused(error, choice),
-      onUninstalled: () => void choice.setMode('off').then(() => choice.unpublishAll()),
+      onUninstalled: () => void choice.setMode('off').then(() => choice.publications.clear()),
     }),
   );
   const commands = new PaletteCommands(choice, palette, deps.runs.pick);
@@ -105,15 +105,18 @@ export function registerPalette(deps: {
       for (const server of servers.all) changed.fire(server);
     }),
   );
+  for (const { onDidLearn } of [choice.pins, choice.publications])
+    store.add(onDidLearn((server) => changed.fire(server)));
   store.add(commands.register(logs));
-  const isPublished = (key: string) => choice.published.includes(key);
   return {
     onDidChange: changed.event,
-    isPublished,
+    async isPublished(serverId, prompt) {
+      const server = servers.get(serverId);
+      return server !== undefined && (await choice.publications.namesOf(server)).has(prompt);
+    },
     kindOf(entry) {
-      const key = promptKey(entry);
-      const listing = listingOf(choice, key);
-      return isPublished(key) ? `${listing}.slash` : listing;
+      const listing = listingOf(choice, entry);
+      return choice.publications.has(entry) ? `${listing}.slash` : listing;
     },
     dispose: () => store.dispose(),
   };
@@ -167,7 +170,7 @@ class PaletteCommands {
 
   private async removeAll(): Promise<void> {
     await this.choice.setMode('off');
-    await this.choice.unpinAll();
+    await this.choice.pins.clear();
     if (await this.palette.apply())
       tellDone(vscode.l10n.t('Prompts are no longer in the Command Palette'));
   }
@@ -175,7 +178,7 @@ class PaletteCommands {
   private async add(entry: PromptEntry): Promise<void> {
     const { choice } = this;
     await choice.setRefused(false);
-    await choice.pin(promptKey(entry), true);
+    await choice.pins.choose(entry, true);
     if (choice.mode === 'all') tellListed(entry);
     else await choice.setMode('pinned');
     await this.palette.apply();
@@ -183,21 +186,21 @@ class PaletteCommands {
 
   private async remove(entry: PromptEntry): Promise<void> {
     const { choice } = this;
-    await choice.pin(promptKey(entry), false);
+    await choice.pins.choose(entry, false);
     await this.palette.apply();
   }
 
   private async publish(entry: PromptEntry): Promise<void> {
     const { choice } = this;
     await choice.setRefused(false);
-    await choice.publish(promptKey(entry), true);
+    await choice.publications.choose(entry, true);
     await this.palette.apply();
     tellPublished(entry, await paletteEntry(entry, { isPublished: true }));
   }
 
   private async withdraw(entry: PromptEntry): Promise<void> {
     const { choice } = this;
-    await choice.publish(promptKey(entry), false);
+    await choice.publications.choose(entry, false);
     await this.palette.apply();
   }
 }

@@ -1,7 +1,8 @@
 import type { Server } from '../../mcp/server';
-import { type PromptEntry, promptEntries, promptKey } from '../promptEntry';
+import { type PromptEntry, promptEntries } from '../promptEntry';
 import { type PaletteEntry, paletteEntry } from './paletteEntry';
-import { isString, type Memento, StoredList } from '../../base/memento';
+import { type Memento, StoredList } from '../../base/memento';
+import { isRecord } from '../../base/json';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import { Setting } from '../../ui/ids';
@@ -10,22 +11,95 @@ import { onDidChangeSettings, readSetting, updateForUser } from '../../ui/settin
 const askedKey = 'palette.asked';
 const refusedKey = 'palette.refused';
 
+interface ChosenPrompt {
+  readonly server: string;
+  /** The fingerprint of its launch: what has its id elsewhere, or later, inherits no choice. */
+  readonly launch: string;
+  readonly prompt: string;
+}
+
+/** Prompts that the user chose one by one, each of a server as it was launched then. */
+export class ChosenPrompts implements Disposable {
+  private readonly list: StoredList<ChosenPrompt>;
+  private readonly launches = new WeakMap<Server, string>();
+  private readonly changed = new Emitter<void>();
+  private readonly learned = new Emitter<Server>();
+
+  readonly onDidChange = this.changed.event;
+  /** Fires with a server of which {@link has} answers otherwise from now on. */
+  readonly onDidLearn = this.learned.event;
+
+  constructor(state: Memento, key: string) {
+    this.list = new StoredList(state, key, { max: Infinity, isEntry: isChosen });
+  }
+
+  /** Resolves to the names of the chosen prompts of a server as it is launched now. */
+  async namesOf(server: Server): Promise<ReadonlySet<string>> {
+    if (!this.list.all.some((one) => one.server === server.id)) return new Set();
+    const launch = await server.launchFingerprint();
+    const isNew = this.launches.get(server) !== launch;
+    this.launches.set(server, launch);
+    if (isNew) this.learned.fire(server);
+    const own = this.list.all.filter((one) => one.server === server.id && one.launch === launch);
+    return new Set(own.map(({ prompt }) => prompt));
+  }
+
+  /** True if a prompt is chosen of its server as it was launched when it was last looked at. */
+  has({ server, prompt }: PromptEntry): boolean {
+    const launch = this.launches.get(server);
+    const isSame = launch && isSameAs({ server: server.id, launch, prompt: prompt.name });
+    return isSame ? this.list.all.some(isSame) : false;
+  }
+
+  async choose({ server, prompt }: PromptEntry, wanted: boolean): Promise<void> {
+    const launch = await server.launchFingerprint();
+    this.launches.set(server, launch);
+    const chosen = { server: server.id, launch, prompt: prompt.name };
+    const isSame = isSameAs(chosen);
+    await (wanted ? this.list.put(chosen, isSame) : this.list.remove(isSame));
+    this.changed.fire();
+  }
+
+  /** Removes the choices of the servers with an id, or all. */
+  async clear(serverId?: string): Promise<void> {
+    await this.list.remove(({ server }) => serverId === undefined || server === serverId);
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+    this.learned.dispose();
+  }
+}
+
+function isChosen(value: unknown): value is ChosenPrompt {
+  if (!isRecord(value)) return false;
+  const { server, launch, prompt } = value;
+  return [server, launch, prompt].every((one) => typeof one === 'string');
+}
+
+function isSameAs({ server, launch, prompt }: ChosenPrompt): (one: ChosenPrompt) => boolean {
+  return (one) => one.server === server && one.launch === launch && one.prompt === prompt;
+}
+
 /** What the user decided about prompts in the palette, for all windows of the profile. */
 export class PaletteChoice implements Disposable {
   private readonly store = new DisposableStore();
   private readonly state: Memento;
-  private readonly pins: StoredList<string>;
-  private readonly publications: StoredList<string>;
+  /** The prompts that were added to the palette one by one. */
+  readonly pins: ChosenPrompts;
+  /** The prompts that are published as slash commands for other chats. */
+  readonly publications: ChosenPrompts;
   private readonly changed = this.store.add(new Emitter<void>());
 
   readonly onDidChange = this.changed.event;
 
   constructor(state: Memento) {
-    const listOf = (key: string) =>
-      new StoredList(state, key, { max: Infinity, isEntry: isString });
     this.state = state;
-    this.pins = listOf('palette.pinned');
-    this.publications = listOf('palette.published');
+    this.pins = this.store.add(new ChosenPrompts(state, 'palette.pinned'));
+    this.publications = this.store.add(new ChosenPrompts(state, 'palette.published'));
+    for (const chosen of [this.pins, this.publications])
+      this.store.add(chosen.onDidChange(() => this.changed.fire()));
     this.store.add(onDidChangeSettings([Setting.palette], () => this.changed.fire()));
   }
 
@@ -35,36 +109,6 @@ export class PaletteChoice implements Disposable {
 
   async setMode(mode: PaletteMode): Promise<void> {
     await updateForUser(Setting.palette, mode);
-  }
-
-  /** The keys of the prompts that were added one by one. */
-  get pinned(): readonly string[] {
-    return this.pins.all;
-  }
-
-  async pin(key: string, wanted: boolean): Promise<void> {
-    await choose(this.pins, key, wanted);
-    this.changed.fire();
-  }
-
-  async unpinAll(): Promise<void> {
-    await this.pins.remove(() => true);
-    this.changed.fire();
-  }
-
-  /** The keys of the prompts that are published as slash commands for other chats. */
-  get published(): readonly string[] {
-    return this.publications.all;
-  }
-
-  async publish(key: string, wanted: boolean): Promise<void> {
-    await choose(this.publications, key, wanted);
-    this.changed.fire();
-  }
-
-  async unpublishAll(): Promise<void> {
-    await this.publications.remove(() => true);
-    this.changed.fire();
   }
 
   /** True once the user has been asked, in any window. */
@@ -90,11 +134,6 @@ export class PaletteChoice implements Disposable {
   }
 }
 
-async function choose(list: StoredList<string>, key: string, wanted: boolean): Promise<void> {
-  const isKey = (one: string) => one === key;
-  await (wanted ? list.put(key, isKey) : list.remove(isKey));
-}
-
 /** The prompts that the user wants in the palette, according to the setting. */
 export type PaletteMode = 'ask' | 'all' | 'pinned' | 'off';
 
@@ -107,11 +146,19 @@ const maxNameLength = 500;
 
 /** Returns how a prompt is listed in the palette; it can be added or removed individually unless all are `listed`. */
 export function listingOf(
-  { mode, pinned }: { readonly mode: PaletteMode; readonly pinned: readonly string[] },
-  key: string,
+  { mode, pins }: { readonly mode: PaletteMode; readonly pins: Pick<ChosenPrompts, 'has'> },
+  entry: PromptEntry,
 ): 'listed' | 'pinned' | 'unlisted' {
   if (mode === 'all') return 'listed';
-  return mode === 'pinned' && pinned.includes(key) ? 'pinned' : 'unlisted';
+  return mode === 'pinned' && pins.has(entry) ? 'pinned' : 'unlisted';
+}
+
+/** What decides on the entries of a window. */
+export interface EntryChoice {
+  readonly mode: PaletteMode;
+  readonly pins: Pick<ChosenPrompts, 'namesOf'>;
+  /** The prompts that are also slash commands. */
+  readonly publications: Pick<ChosenPrompts, 'namesOf'>;
 }
 
 /**
@@ -120,40 +167,30 @@ export function listingOf(
  */
 export async function wantedEntries(
   servers: readonly Server[],
-  {
-    mode,
-    pinned,
-    published,
-  }: {
-    readonly mode: PaletteMode;
-    readonly pinned: readonly string[];
-    /** The keys of the prompts that are also slash commands. */
-    readonly published: readonly string[];
-  },
+  { mode, pins, publications }: EntryChoice,
   installed: readonly PaletteEntry[],
 ): Promise<readonly PaletteEntry[]> {
-  const slashes = new Set(published);
-  const keys = new Set(mode === 'pinned' ? pinned : []);
-  const isListed = (key: string) => mode === 'all' || keys.has(key);
-  const isWanted = (key: string) => isListed(key) || slashes.has(key);
-  const wanted = (entry: PromptEntry) => {
-    const key = promptKey(entry);
-    return paletteEntry(entry, { isListed: isListed(key), isPublished: slashes.has(key) });
-  };
   const entries: PaletteEntry[] = [];
   for (const server of servers) {
+    const pinned = await pins.namesOf(server);
+    const slashes = await publications.namesOf(server);
+    const isListed = (name: string) => mode === 'all' || (mode === 'pinned' && pinned.has(name));
+    const isWanted = (name: string) => isListed(name) || slashes.has(name);
     if (isUnknown(server))
       entries.push(
         ...installed
-          .filter((entry) => entry.server === server.id && isWanted(keyOf(entry)))
-          .map((entry) => asWanted(entry, isListed(keyOf(entry)), slashes.has(keyOf(entry)))),
+          .filter((entry) => entry.server === server.id && isWanted(entry.prompt))
+          .map((entry) => asWanted(entry, isListed(entry.prompt), slashes.has(entry.prompt))),
       );
     else {
       const prompts = promptEntries([server]).filter(
-        (entry) => entry.prompt.name.length <= maxNameLength && isWanted(promptKey(entry)),
+        ({ prompt: { name } }) => name.length <= maxNameLength && isWanted(name),
       );
-      const shown = prompts.slice(0, maxServerEntries);
-      entries.push(...(await Promise.all(shown.map(wanted))));
+      const wanted = (entry: PromptEntry) => {
+        const { name } = entry.prompt;
+        return paletteEntry(entry, { isListed: isListed(name), isPublished: slashes.has(name) });
+      };
+      entries.push(...(await Promise.all(prompts.slice(0, maxServerEntries).map(wanted))));
     }
   }
   return entries.slice(0, maxPaletteEntries);
@@ -167,10 +204,6 @@ function asWanted(entry: PaletteEntry, isListed: boolean, isPublished: boolean):
     ...(isPublished && slash && { slash }),
     ...(!isListed && { isUnlisted: true }),
   };
-}
-
-function keyOf({ server, prompt }: PaletteEntry): string {
-  return promptKey({ server: { id: server }, prompt: { name: prompt } });
 }
 
 function isUnknown({ prompts }: Server): boolean {

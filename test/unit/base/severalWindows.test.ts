@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AgentTrust, type AskingAgent } from '../../../src/agents/agentTrust';
 import { AppConsents } from '../../../src/apps/consent/appConsents';
-import { delay, neverAborted } from '../../../src/base/async';
+import { deferred, delay, neverAborted } from '../../../src/base/async';
 import { changesKept, isString, type Memento, StoredList } from '../../../src/base/memento';
 import { workspaceStore } from '../../../src/config/workspaceStore';
 import { mergeLayers } from '../../../src/config/mergeLayers';
@@ -63,6 +63,7 @@ const [placed] = mergeLayers([
   },
 ]).servers;
 assert.ok(placed);
+const entry = { server, prompt: { name: 'a' } };
 const launch = { serverName: 'a', place: 'b', text: 'c' };
 
 const stores: Readonly<Record<string, (store: Memento) => Decisions>> = {
@@ -104,17 +105,17 @@ const stores: Readonly<Record<string, (store: Memento) => Decisions>> = {
   'a published prompt': (store) => {
     const choice = new PaletteChoice(store);
     return {
-      allow: () => choice.publish('a', true),
-      takeBack: () => choice.publish('a', false),
-      isAllowed: () => choice.published.includes('a'),
+      allow: () => choice.publications.choose(entry, true),
+      takeBack: () => choice.publications.choose(entry, false),
+      isAllowed: async () => (await choice.publications.namesOf(server)).has(entry.prompt.name),
     };
   },
   'a prompt in the palette': (store) => {
     const choice = new PaletteChoice(store);
     return {
-      allow: () => choice.pin('a', true),
-      takeBack: () => choice.unpinAll(),
-      isAllowed: () => choice.pinned.includes('a'),
+      allow: () => choice.pins.choose(entry, true),
+      takeBack: () => choice.pins.clear(),
+      isAllowed: async () => (await choice.pins.namesOf(server)).has(entry.prompt.name),
     };
   },
   'a server that is switched on': (store) => {
@@ -148,14 +149,18 @@ const settledMs = 200;
 /** Gives a window's store to its features until it closes: nothing is written any more then. */
 function closable(store: Memento): { readonly store: Memento; close(): Promise<void> } {
   let isClosed = false;
+  const changed = deferred<void>();
   const own: Memento = {
     get: (key) => store.get(key),
-    update: (key, value) =>
-      isClosed ? Promise.reject(new Error('closed')) : store.update(key, value),
+    update(key, value) {
+      changed.resolve();
+      return isClosed ? Promise.reject(new Error('closed')) : store.update(key, value);
+    },
   };
   return {
     store: own,
     async close() {
+      await changed.promise;
       await changesKept(own);
       isClosed = true;
     },
@@ -187,8 +192,7 @@ describe('What is taken back in one window while another one writes its older co
       const [here, there] = [open(window.store), open(other)];
       if (!(await there.isAllowed())) await there.allow();
       await delay(50);
-      const closing = delay(5).then(() => window.close());
-      await Promise.all([here.takeBack(), other.update('anything', 1), closing]);
+      await Promise.all([here.takeBack(), other.update('anything', 1), window.close()]);
       await delay(settledMs);
       for (const again of [there, open(one), open(other)])
         assert.ok(!(await again.isAllowed()), what);

@@ -53,6 +53,8 @@ const rowsLength = (args: Parameters<typeof argumentRows>[0]) =>
 
 const million = 1_000_000;
 
+const nothing = { namesOf: () => Promise.resolve(new Set<string>()) };
+
 /** Long texts with a hidden character at the end, stored as one flat string like those parsed from a message. */
 const flat = (text: string) => JSON.parse(JSON.stringify(`${text}\u202E`)) as string;
 const latin = flat('k'.repeat(50 * million));
@@ -409,7 +411,7 @@ const attacks: readonly Attack[] = [
       return (
         await wantedEntries(
           [fakeServer({ id: 'a', prompts })],
-          { mode: 'all', pinned: [], published: [] },
+          { mode: 'all', pins: nothing, publications: nothing },
           [],
         )
       ).length;
@@ -421,7 +423,9 @@ const attacks: readonly Attack[] = [
     run: async () => {
       const prompts = Array.from({ length: 200 }, (_, i) => ({ name: `p${i}` }));
       const servers = Array.from({ length: 10 }, (_, i) => fakeServer({ id: `s${i}`, prompts }));
-      return (await wantedEntries(servers, { mode: 'all', pinned: [], published: [] }, [])).length;
+      return (
+        await wantedEntries(servers, { mode: 'all', pins: nothing, publications: nothing }, [])
+      ).length;
     },
     most: maxPaletteEntries,
   },

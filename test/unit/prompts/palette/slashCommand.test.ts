@@ -12,7 +12,6 @@ import {
   slashCommand,
 } from '../../../../src/prompts/palette/paletteEntry';
 import { wantedEntries } from '../../../../src/prompts/palette/wantedEntries';
-import { promptKey } from '../../../../src/prompts/promptEntry';
 import { fakeServer } from '../../../support/fakes/fakeServer';
 
 const review = {
@@ -21,9 +20,10 @@ const review = {
   arguments: [{ name: 'code', required: true }, { name: 'language' }],
 };
 const server = fakeServer({ id: 'demo', prompts: [review, { name: 'other' }] });
-const key = promptKey({ server, prompt: review });
+const key = review.name;
+const chosen = (...names: readonly string[]) => ({ namesOf: async () => new Set(names) });
 const wanted = (published: readonly string[], mode: 'off' | 'all' | 'ask' = 'off') =>
-  wantedEntries([server], { mode, pinned: [], published }, []);
+  wantedEntries([server], { mode, pins: chosen(), publications: chosen(...published) }, []);
 
 describe('a prompt as a slash command', () => {
   it('is a skill by itself, whatever is in the palette', async () => {
@@ -49,7 +49,7 @@ describe('a prompt as a slash command', () => {
   it('goes with its prompt, and when it is withdrawn', async () => {
     assert.deepEqual(await wanted([]), []);
     const gone = fakeServer({ id: 'demo', prompts: [{ name: 'other' }] });
-    const setting = { mode: 'off', pinned: [], published: [key] } as const;
+    const setting = { mode: 'off', pins: chosen(), publications: chosen(key) } as const;
     assert.deepEqual(await wantedEntries([gone], setting, await wanted([key])), []);
   });
 
