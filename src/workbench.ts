@@ -131,14 +131,18 @@ export function activateOn(
     appTypes: () => apps.appTypes(),
   };
   const debuggerFor: ReadyDebuggerFor = (...start) => development.debuggerFor(...start);
-  const deps = { ...window, requests, debuggerFor, traces };
+  const forget = async (serverId: string) => {
+    await approvals.withdrawOf({ server: serverId });
+    for (const feature of [resources, prompts, development]) await feature.forget(serverId);
+  };
+  const deps = { ...window, requests, debuggerFor, traces, forget };
   const connected = createConnectedServers(deps, config, policy, store);
   const { servers, records, starts } = connected;
 
   const schemas = createSchemaCheck(platform.runSchemaTask);
   const shared = { ...window, configuration, launches, servers, starts, schemas };
   const gateParts = createGate({ ...shared, administrator, tracing: traces.tracing });
-  const { gate, running, auditLog } = gateParts;
+  const { gate, running, auditLog, approvals } = gateParts;
   store.add(running);
   const asked = store.add(registerRequests({ ...shared, auditLog }));
   const { elicit } = asked;
@@ -151,7 +155,7 @@ export function activateOn(
   const ofCalls = { gate, records, outcomes };
   const traffic = store.add(registerTraffic({ ...shared, ...ofCalls, findRecentCall }));
   const development = store.add(registerDevelopment(shared));
-  const { notes, onDidStart, forget } = development;
+  const { notes, onDidStart } = development;
   const ofTesting = { gate, findRecentCall: traffic.findRecentCall, onDidStart };
   store.add(registerTesting({ ...shared, ...ofTesting }));
   const selection = new ToolSelection(context.workspaceState);

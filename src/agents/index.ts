@@ -82,7 +82,7 @@ export function register(deps: AgentsDeps): Disposable & { readonly top: TopNode
   const forget = async ({ id }: Pick<AgentEntry, 'id'>) => {
     await trust.forget({ id });
     sessions.withdraw(id);
-    await deps.approvals.withdrawOf(id);
+    await deps.approvals.withdrawOf({ agent: id });
   };
   store.add(
     entries.onDidRemove((id) => {

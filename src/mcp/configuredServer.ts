@@ -72,6 +72,7 @@ export class ConfiguredServer implements Server, Disposable {
   private readonly tasks: TaskCalls;
   private readonly deps: ConnectionDeps;
   private readonly t: Translate;
+  private readonly signOuts: Disposable | undefined;
 
   constructor(definition: ServerDefinition, deps: ConnectionDeps) {
     this.current = definition;
@@ -109,6 +110,7 @@ export class ConfiguredServer implements Server, Disposable {
       t: this.t,
     });
     deps.authorization?.onDidRequire(() => this.connection.requireSignIn());
+    this.signOuts = deps.authorization?.onDidSignOutElsewhere(() => this.signedOutElsewhere());
     this.onDidChangeState = this.connection.onDidChangeState;
   }
 
@@ -193,11 +195,22 @@ export class ConfiguredServer implements Server, Disposable {
     return session && signedIn.kind === 'running' ? this.connection.reconnect(session) : signedIn;
   }
 
-  async signOut(): Promise<void> {
+  signOut(): Promise<void> {
+    return this.forget(() => this.deps.authorization?.signOut());
+  }
+
+  /** Keeps nothing of the server: what a sign-out, in whichever window, and a removal have in common. */
+  private async forget(signOut: () => Promise<void> | undefined): Promise<void> {
     await this.stop();
     await this.ended();
-    await this.deps.authorization?.signOut();
+    await signOut();
     await this.contents.forget();
+    await this.deps.forget?.(this.id);
+  }
+
+  private signedOutElsewhere(): void {
+    this.deps.log.info('Another window has signed out.');
+    this.forget(() => undefined).catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
   }
 
   async callTool(
@@ -330,6 +343,7 @@ export class ConfiguredServer implements Server, Disposable {
   }
 
   dispose(): void {
+    this.signOuts?.dispose();
     this.connection.dispose();
     this.contents.dispose();
   }

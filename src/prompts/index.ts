@@ -32,7 +32,11 @@ interface PromptsDeps extends WorkbenchWindow, Omit<RunPromptDeps, 'history' | '
 }
 
 /** Registers prompts in the Command Palette and the tree; `promptChat` takes the messages that a prompt returned. */
-export function register(deps: PromptsDeps): Disposable & { readonly section: TreeSection } {
+export function register(deps: PromptsDeps): Disposable & {
+  readonly section: TreeSection;
+  /** Keeps nothing of what a server said of its prompts, nor what was chosen of them. */
+  readonly forget: (serverId: string) => Promise<void>;
+} {
   const { servers, logs, context } = deps;
   const store = new DisposableStore();
   // In a remote window, the chat runs on a different machine than the extension.
@@ -68,6 +72,10 @@ export function register(deps: PromptsDeps): Disposable & { readonly section: Tr
   );
   return {
     section: createPromptSection(palette.kindOf, palette.onDidChange),
+    async forget(serverId) {
+      await history.forgetOf(serverId);
+      await palette.forget(serverId);
+    },
     dispose: () => store.dispose(),
   };
 }

@@ -29,6 +29,8 @@ export interface Resources extends ResourceUris, Disposable {
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
   /** A plugin for the editor's Markdown preview. */
   readonly extendMarkdownIt: typeof extendMarkdownIt;
+  /** Keeps nothing of what a server said of its resources. */
+  readonly forget: (serverId: string) => Promise<void>;
 }
 
 /** Registers resources as rows of the tree and as documents of the editor. */
@@ -61,6 +63,10 @@ export function register(
     nodesInRoot: (root, parent) => section.nodesInRoot(root, parent),
     dragAndDrop: createDragController({ servers, store, logs, writer, questions }),
     extendMarkdownIt,
+    forget(serverId) {
+      store.forgetOf(serverId);
+      return saved.forgetOf(serverId);
+    },
     uriOf: (serverId, uri) => uriOf({ serverId, uri }, servers, store),
     dispose: () => disposables.dispose(),
   };

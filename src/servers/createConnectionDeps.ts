@@ -36,13 +36,14 @@ export interface ConnectionSources extends SignInDeps {
   readonly launches: ConnectionDeps['launches'];
   readonly debuggerFor: ConnectionDeps['debuggerFor'];
   readonly traces: Pick<Traces, 'tracing' | 'startOf' | 'followStarts'>;
+  readonly forget: ConnectionDeps['forget'];
 }
 
 /** Makes a function that gives the connection of each server what it needs from the editor and the machine. */
 export function createConnectionDeps(
   deps: ConnectionSources,
 ): (definition: ServerDefinition) => ConnectionDeps {
-  const { context, logs, requests, launches, platform, debuggerFor } = deps;
+  const { context, logs, requests, launches, platform, debuggerFor, forget } = deps;
   const { version } = context.extension.packageJSON as { readonly version: string };
   const lists = vscode.Uri.joinPath(context.globalStorageUri, 'lists');
   const shared = {
@@ -50,6 +51,7 @@ export function createConnectionDeps(
     requests,
     launches,
     debuggerFor,
+    forget,
     openTransport: platform.openTransports((text) => logs.mask(text)),
     limiter: createLimiter(platform.parallelStarts),
     memory: platform.files.createMemory(lists, logs.extension),

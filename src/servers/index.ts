@@ -33,7 +33,7 @@ interface ServersDeps extends WorkbenchWindow {
   readonly tops: readonly TopNode[];
   readonly sections: Sections;
   readonly notes: readonly ServerNotes[];
-  /** Removes what is kept of a server that was removed. */
+  /** Removes what is kept of a server that could not be used. */
   readonly forget: (serverId: string) => Promise<void>;
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
   readonly policy: StartPolicy;

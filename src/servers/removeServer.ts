@@ -26,7 +26,7 @@ interface RemoveDeps {
   readonly questions: Pick<Questions, 'ask'>;
   readonly logs: Logs;
   readonly writer: WorkspaceWriter;
-  /** Removes what is kept of a server that was removed. */
+  /** Removes what is kept of a server that could not be used. */
   readonly forget: (serverId: string) => Promise<void>;
 }
 
@@ -59,10 +59,7 @@ export function registerRemoveCommand(deps: RemoveDeps): Disposable {
       const one =
         selected.length > 1 ? undefined : (entryOf(target) ?? entryOfServer(await choose()));
       const unwritten = one && serverOf(one, deps);
-      if (one && (await removeUnwritten(action, one))) {
-        await unwritten?.signOut();
-        return forget(one.id);
-      }
+      if (one && (await removeUnwritten(action, one))) return unwritten?.signOut();
       const entries = one ? [one] : selected;
       const [first] = entries;
       if (!first) return undefined;
@@ -100,9 +97,11 @@ export function registerRemoveCommand(deps: RemoveDeps): Disposable {
       // One after another: several may be in one file.
       for (const entry of entries) {
         const server = serverOf(entry, deps);
+        const isOther = !server && configuration.get(entry.id) !== undefined;
         await removeEntry(entry.layer, entry.name, deps.writer);
-        await server?.signOut();
-        await forget(entry.id);
+        if (server) await server.signOut();
+        // What cannot be used may have been of use before; what another place has under that id stays.
+        else if (!isOther) await forget(entry.id);
       }
       return undefined;
     },

@@ -16,8 +16,8 @@ import { isDisabledNode, isProblemNode, isDuplicateNode } from '../tree/unusedNo
 import { shownState } from '../tree/shownState';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import { type ConfiguredStarts, unknownServer } from './configuredStarts';
-import { noServers } from '../ui/rows/serverNames';
-import { showMessage } from '../ui/messages';
+import { namesOf, noServers } from '../ui/rows/serverNames';
+import { showMessage, tellBriefly } from '../ui/messages';
 import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';
 import { pairText } from '../base/translate';
@@ -84,7 +84,7 @@ class ServerCommands {
       ),
       [Command.signOut]: this.onEach(
         t('Sign Out'),
-        (chosen) => Promise.all(chosen.map((server) => server.signOut())),
+        (chosen) => this.signOut(chosen),
         signedInto(({ isSignedIn }) => isSignedIn),
       ),
       [Command.diagnoseServer]: this.on(
@@ -190,6 +190,15 @@ class ServerCommands {
   private async stop(chosen: readonly Server[]): Promise<unknown> {
     for (const { id } of chosen) this.deps.policy.stoppedByHand(id);
     return Promise.all(chosen.map((server) => server.stop('stoppedByUser')));
+  }
+
+  private async signOut(chosen: readonly Server[]): Promise<void> {
+    await Promise.all(chosen.map((server) => server.signOut()));
+    const text = vscode.l10n.t(
+      'Signed out of {0}. Approvals for it were withdrawn.',
+      namesOf(chosen),
+    );
+    tellBriefly(text, 10_000, 'sign-out');
   }
 
   private async signIn(server: Server, action: UserAction): Promise<unknown> {

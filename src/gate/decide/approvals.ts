@@ -135,9 +135,12 @@ export class Approvals {
     this.changed.fire();
   }
 
-  /** Removes all that was allowed to an agent. */
-  async withdrawOf(agent: string): Promise<void> {
-    for (const one of this.all) if (one.agent?.entry === agent) await this.withdraw(one);
+  /** Removes all that was allowed to an agent, or of a server. */
+  async withdrawOf(whom: { readonly agent: string } | { readonly server: string }): Promise<void> {
+    const isMeant = ({ agent, server }: Approval) =>
+      'agent' in whom ? agent?.entry === whom.agent : server.id === whom.server;
+    for (const list of this.lists.values()) await list.remove(isMeant);
+    this.changed.fire();
   }
 
   private identityNow(approval: Approval, call: ToolCall): Promise<ToolIdentity | ToolsIdentity> {

@@ -1,11 +1,6 @@
 import type { AuthProvider, DpopSession } from '@modelcontextprotocol/client';
-import {
-  CancelledError,
-  UserError,
-  errorMessage,
-  isCancellation,
-  isTimeout,
-} from '../../base/errors';
+import { CancelledError, errorMessage, isCancellation } from '../../base/errors';
+import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
 import { addressLabel } from '../../base/text/address';
@@ -29,38 +24,13 @@ import { renewGrant } from './tokens/renewal';
 import {
   type Challenge,
   SignInRequiredError,
+  explainSignInFailure,
   isMissingToken,
   isSignInRequired,
   isUnexplained,
   readChallenge,
 } from './signInRequired';
 import { isUnattended } from './tokens/unattended';
-import type { LocalizableMessage, Translate } from '../../base/translate';
-import { responseFailure } from '../protocol/errorFacts';
-import { unreachedOrigin } from '../http/secureUrl';
-
-/** Explains in one sentence why a sign-in failed; returns user errors and cancellations unchanged. */
-function explainSignInFailure(error: unknown): Error {
-  if (error instanceof UserError || isCancellation(error)) return error as Error;
-  if (isTimeout(error))
-    return new UserError((t) => t('The sign-in took too long.'), { cause: error });
-  const why: LocalizableMessage = (t) =>
-    responseFailure(error, t) ?? refusal(error, t) ?? wordsLabel(errorMessage(error, t), 500);
-  const where = unreachedOrigin(error);
-  return new UserError(
-    (t) =>
-      where === undefined
-        ? t('The sign-in failed: {0}', why(t))
-        : t('The sign-in failed at {0}: {1}', addressLabel(where), why(t)),
-    { cause: error },
-  );
-}
-
-/** Words a refusal that is not a valid OAuth error: the SDK would quote all of it and why it could not be parsed. */
-function refusal(error: unknown, t: Translate): string | undefined {
-  const [, status] = /^HTTP (\d{3}): Invalid OAuth error response/.exec(errorMessage(error)) ?? [];
-  return status && t('The authorization server answered with HTTP status {0}.', status);
-}
 
 /** Returns what tokens are valid for if that is more than the server, or something else. */
 function extentOf(
@@ -260,11 +230,34 @@ export class Authorization implements AuthProvider {
 
   /** Forgets everything that was obtained by signing in, and ends a sign-in or renewal that is in progress. */
   async signOut(): Promise<void> {
+    this.cancel();
+    await (this.at?.credentials.remove() ?? this.deps.store.delete(credentialsKey(this.server.id)));
+    await (await this.identitySource())?.forget();
+    this.forgetTokens();
+  }
+
+  /** Calls `listener` when another window has signed out, once nothing of that sign-in is used here any more. */
+  onDidSignOutElsewhere(listener: () => void): Disposable | undefined {
+    const look = async () => {
+      const { credentials } = this.at ?? {};
+      // What this window itself has removed is not there any more.
+      if (credentials && (await credentials.current()) === undefined) return;
+      if ((await credentials?.reload()) !== undefined) return;
+      this.cancel();
+      this.forgetTokens();
+      listener();
+    };
+    return this.deps.store.onDidDelete?.(credentialsKey(this.server.id), () => {
+      look().catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
+    });
+  }
+
+  private cancel(): void {
     this.signingIn.cancel();
     this.renewing.cancel();
-    await this.deps.store.delete(credentialsKey(this.server.id));
-    await (await this.identitySource())?.forget();
-    await this.at?.credentials.reload();
+  }
+
+  private forgetTokens(): void {
     this.challenge = undefined;
     this.forgetProblem();
     this.hasTokens = false;

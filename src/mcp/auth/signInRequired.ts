@@ -1,5 +1,15 @@
-import { LocalizedError } from '../../base/errors';
-import type { LocalizableMessage } from '../../base/translate';
+import {
+  LocalizedError,
+  UserError,
+  errorMessage,
+  isCancellation,
+  isTimeout,
+} from '../../base/errors';
+import { addressLabel } from '../../base/text/address';
+import { wordsLabel } from '../../base/text/text';
+import type { LocalizableMessage, Translate } from '../../base/translate';
+import { unreachedOrigin } from '../http/secureUrl';
+import { responseFailure } from '../protocol/errorFacts';
 
 /** What a server said when it refused a request for lack of a sign-in or a permission. */
 export interface Challenge {
@@ -79,4 +89,27 @@ export class SignInRequiredError extends LocalizedError {
 /** True for an error that signing in may fix: there is no sign-in, or it is void or allows too little. */
 export function isSignInRequired(error: unknown): boolean {
   return error instanceof SignInRequiredError;
+}
+
+/** Explains in one sentence why a sign-in failed; returns user errors and cancellations unchanged. */
+export function explainSignInFailure(error: unknown): Error {
+  if (error instanceof UserError || isCancellation(error)) return error as Error;
+  if (isTimeout(error))
+    return new UserError((t) => t('The sign-in took too long.'), { cause: error });
+  const why: LocalizableMessage = (t) =>
+    responseFailure(error, t) ?? refusal(error, t) ?? wordsLabel(errorMessage(error, t), 500);
+  const where = unreachedOrigin(error);
+  return new UserError(
+    (t) =>
+      where === undefined
+        ? t('The sign-in failed: {0}', why(t))
+        : t('The sign-in failed at {0}: {1}', addressLabel(where), why(t)),
+    { cause: error },
+  );
+}
+
+/** Words a refusal that is not a valid OAuth error: the SDK would quote all of it and why it could not be parsed. */
+function refusal(error: unknown, t: Translate): string | undefined {
+  const [, status] = /^HTTP (\d{3}): Invalid OAuth error response/.exec(errorMessage(error)) ?? [];
+  return status && t('The authorization server answered with HTTP status {0}.', status);
 }

@@ -64,6 +64,8 @@ export interface ConnectionDeps
   /** When a crashed server is restarted. */
   readonly restarts?: RestartBounds | undefined;
   readonly memory: ServerMemory;
+  /** Removes what else is kept of what the server with an id said, and what the user allowed for its account. */
+  readonly forget?: ((serverId: string) => Promise<void>) | undefined;
   /** The URIs of the folders that its variables may stand for; no folders if omitted. */
   readonly folders?: readonly string[] | undefined;
   /** Removes secrets from what a server wrote outside of the protocol; if omitted, nothing is removed. */

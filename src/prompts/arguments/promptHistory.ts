@@ -60,6 +60,12 @@ export class PromptHistory {
     await this.remember(draftsKey, key, {});
   }
 
+  /** Removes the prompts of a server from {@link recent}. */
+  async forgetOf(serverId: string): Promise<void> {
+    const others = this.recent.filter((key) => !key.startsWith(`[${JSON.stringify(serverId)},`));
+    if (others.length < this.recent.length) await this.store.update(recentKey, others);
+  }
+
   /** Returns where the messages of a prompt go by default: the user's last choice, or the chat if there is none. */
   nextTarget(key: string): DeliveryTarget {
     const kept = asRecord(this.store.get(targetsKey))[key];

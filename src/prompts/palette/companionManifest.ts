@@ -156,6 +156,19 @@ export function withoutListed(parts: WorkspaceParts): WorkspaceParts {
   );
 }
 
+/** Returns the parts without the entries of some servers. */
+export function withoutServers(
+  parts: WorkspaceParts,
+  servers: ReadonlySet<string>,
+): WorkspaceParts {
+  return Object.fromEntries(
+    Object.entries(parts).flatMap(([key, { seen, entries }]) => {
+      const kept = entries.filter(({ server }) => !servers.has(server));
+      return kept.length > 0 ? [[key, { seen, entries: kept }]] : [];
+    }),
+  );
+}
+
 /** Returns the value of the context key that shows exactly these entries. */
 export function contextValue(entries: readonly PaletteEntry[]): string {
   return `,${entries.map(entryMark).join(',')},`;

@@ -17,6 +17,7 @@ import {
   joinEntries,
   withPart,
   withoutListed,
+  withoutServers,
 } from './companionManifest';
 import { type PaletteChoice, wantedEntries } from './wantedEntries';
 import type { PaletteEntry } from './paletteEntry';
@@ -88,6 +89,8 @@ export class Palette implements Disposable {
   private refused = false;
   private wasInstalled: boolean;
   private readonly pace = new InstallPace(Date.now);
+  /** The servers of which no part of the generated extension may say anything more. */
+  private readonly forgotten = new Set<string>();
 
   constructor(deps: PaletteDeps) {
     this.deps = deps;
@@ -117,6 +120,13 @@ export class Palette implements Disposable {
     this.timer.dispose();
     await this.run();
     return !this.refused;
+  }
+
+  /** Takes what a server said of its prompts out of the generated extension, for all workspaces. */
+  forget(serverId: string): void {
+    this.forgotten.add(serverId);
+    this.ownChange = true;
+    this.timer.start(0);
   }
 
   dispose(): void {
@@ -164,7 +174,8 @@ export class Palette implements Disposable {
   private async publish(ownChange: boolean): Promise<void> {
     const { servers, choice, companion } = this.deps;
     const key = await workspaceKey();
-    const { parts } = companion;
+    const before = companion.parts;
+    const parts = withoutServers(before, this.forgotten);
     const installed = parts[key]?.entries ?? [];
     const wanted = await wantedEntries(servers.all, choice, installed);
     this.serve(wanted);
@@ -175,8 +186,10 @@ export class Palette implements Disposable {
     const others = choice.mode === 'off' ? withoutListed(parts) : parts;
     const target = ownChange ? wanted : joinEntries(others[key]?.entries ?? [], wanted);
     const next = withPart(others, key, target, new Date());
-    const isCleared = JSON.stringify(others) !== JSON.stringify(parts);
+    const isCleared = JSON.stringify(others) !== JSON.stringify(before);
+    const forgotten = [...this.forgotten];
     if (next ?? isCleared) await this.install(next ?? others);
+    for (const id of forgotten) this.forgotten.delete(id);
   }
 
   private async install(parts: WorkspaceParts): Promise<void> {

@@ -68,6 +68,8 @@ export interface PaletteStatus extends Disposable {
   /** Resolves to true if the prompt of the server that has the id now is published as a slash command. */
   readonly isPublished: (serverId: string, prompt: string) => Promise<boolean>;
   readonly onDidChange: Event<Server>;
+  /** Keeps nothing of what a server said of its prompts, nor what was chosen of them. */
+  readonly forget: (serverId: string) => Promise<void>;
 }
 
 /** Registers the prompts in the Command Palette, and the commands that decide which ones are there. */
@@ -117,6 +119,10 @@ export function registerPalette(deps: {
     kindOf(entry) {
       const listing = listingOf(choice, entry);
       return choice.publications.has(entry) ? `${listing}.slash` : listing;
+    },
+    async forget(serverId) {
+      for (const chosen of [choice.pins, choice.publications]) await chosen.clear(serverId);
+      palette.forget(serverId);
     },
     dispose: () => store.dispose(),
   };

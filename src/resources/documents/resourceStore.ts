@@ -109,6 +109,15 @@ export class ResourceStore implements Disposable {
     entry.pending = undefined;
   }
 
+  /** Keeps nothing of what a server answered, also of what is held. */
+  forgetOf(serverId: string): void {
+    for (const entry of this.entries.values()) {
+      if (entry.ref.serverId !== serverId) continue;
+      entry.pending?.controller.abort();
+      Object.assign(entry, { reading: undefined, freshUntil: 0, pending: undefined });
+    }
+  }
+
   /** Keeps the last reading, and the one before it, until disposed. */
   hold(ref: ResourceRef): Disposable {
     const entry = this.entry(ref);

@@ -68,6 +68,14 @@ export class SavedResources implements Disposable {
     if (known) await this.put(known, false);
   }
 
+  /** Removes all resources of a server. */
+  async forgetOf(serverId: string): Promise<void> {
+    const others = this.all.filter((one) => one.serverId !== serverId);
+    if (others.length === this.all.length) return;
+    await this.state.update(stateKey, others);
+    this.changed.fire(serverId);
+  }
+
   dispose(): void {
     this.changed.dispose();
   }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { Authorization } from '../../mcp/auth/authorization';
 import { storedSecrets, type TokenStore } from '../../mcp/auth/tokens/credentials';
 import { fingerprint } from '../../base/bytes';
+import { Emitter } from '../../base/event';
 import { kindOf } from '../../mcp/launch/launchKinds';
 import type { Environment } from '../../mcp/platform';
 import type { ServerDefinition } from '../../mcp/serverConfig';
@@ -117,6 +118,7 @@ export function createSignIn(
   const { context, logs, questions, platform } = deps;
   const links = new EditorLinks(context.extension.id);
   context.subscriptions.push(vscode.window.registerUriHandler(links));
+  const secrets = watchedSecrets(context);
   const ui = createBrowserVisits(links, platform.listenForCallback, questions);
   const identity = { name: 'MCP Workbench' };
   const network = platform.signInNetwork;
@@ -125,7 +127,7 @@ export function createSignIn(
     ui,
     network,
     // Shared by all that need it: one sign-in is for every server of the organization.
-    storeFor: (issuer) => createTokenStore(context.secrets, `\n${issuer}`, logs),
+    storeFor: (issuer) => createTokenStore(secrets, `\n${issuer}`, logs),
     hide: (secret) => logs.hide([secret]),
     env: platform.env,
   });
@@ -134,7 +136,7 @@ export function createSignIn(
     if (kind.signIn(config) === 'none') return undefined;
     // Another workspace may have another server with that name.
     const suffix = `\n${kind.line(config).join(' ')}`;
-    const store = createTokenStore(context.secrets, suffix, logs);
+    const store = createTokenStore(secrets, suffix, logs);
     const note = (exchange: SentExchange) => deps.records.of(id).noteHttp(exchange, undefined);
     return new Authorization(
       { id, name },
@@ -158,9 +160,32 @@ export function createSignIn(
   };
 }
 
+/** Watches the secret storage once, for all servers: the editor says of what changes in any window, but not how. */
+export function watchedSecrets({
+  secrets,
+  subscriptions,
+}: Pick<SignInDeps['context'], 'secrets' | 'subscriptions'>) {
+  const changed = new Emitter<string>();
+  subscriptions.push(
+    changed,
+    secrets.onDidChange(({ key }) => changed.fire(key)),
+  );
+  return {
+    get: (key: string) => secrets.get(key),
+    store: (key: string, value: string) => secrets.store(key, value),
+    delete: (key: string) => secrets.delete(key),
+    onDidDelete: (watched: string, listener: () => void) =>
+      changed.event((key) => {
+        if (key !== watched) return;
+        const look = (text: string | undefined) => void (text === undefined && listener());
+        secrets.get(key).then(look, () => {});
+      }),
+  };
+}
+
 /** Makes a {@link TokenStore} of the secret storage; no log shows the secrets that pass through it. */
 function createTokenStore(
-  secrets: vscode.SecretStorage,
+  secrets: ReturnType<typeof watchedSecrets>,
   keySuffix: string,
   logs: Logs,
 ): TokenStore {
@@ -175,5 +200,6 @@ function createTokenStore(
       await secrets.store(key + keySuffix, value);
     },
     delete: (key) => secrets.delete(key + keySuffix),
+    onDidDelete: (key, listener) => secrets.onDidDelete(key + keySuffix, listener),
   };
 }

@@ -287,4 +287,4 @@ export const env = {
   },
 };
 
-export const extensions = { getExtension: () => undefined };
+export const extensions = { getExtension: () => undefined, onDidChange: never };

@@ -1,5 +1,6 @@
 import { deferred } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
+import { Emitter } from '../../../src/base/event';
 import type {
   AuthorizationUi,
   PrepareVisit,
@@ -90,10 +91,16 @@ export function hesitate(user: FakeUser): {
 /** Creates a token store that lasts as long as the process. */
 export function createMemoryStore(): TokenStore & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>();
+  const deleted = new Emitter<string>();
   return {
     texts,
     get: async (key) => texts.get(key),
     set: async (key, value) => void texts.set(key, value),
-    delete: async (key) => void texts.delete(key),
+    async delete(key) {
+      texts.delete(key);
+      deleted.fire(key);
+    },
+    onDidDelete: (watched, listener) =>
+      deleted.event((key) => void (key === watched && listener())),
   };
 }

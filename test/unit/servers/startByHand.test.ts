@@ -304,11 +304,13 @@ describe('a server that is removed', () => {
   afterEach(() => Object.assign(vscode.commands, { executeCommand }));
   const written = { label: 'a.json', uri: 'file:///w/a.json', entries: [] };
   for (const [what, unwritten, isYes, done, isOff] of [
-    ['a file', undefined, true, ['replaceText', 'sign out', 'forget a']],
-    ['a file, switched off', undefined, true, ['replaceText', 'sign out', 'forget a'], true],
+    ['a file', undefined, true, ['replaceText', 'sign out']],
+    ['a file, switched off', undefined, true, ['replaceText', 'sign out'], 'disabled'],
+    ['a file, where it could not be used', undefined, true, ['replaceText', 'forget a'], 'broken'],
+    ['a file, where another has its id', undefined, true, ['replaceText'], 'duplicate'],
     ['a file, where the user keeps it', undefined, false, []],
-    ['the demo', 'demo', true, ['mcpWorkbench.removeDemo', 'sign out', 'forget a']],
-    ['a recording', 'recording', true, ['mcpWorkbench.removeRecording', 'sign out', 'forget a']],
+    ['the demo', 'demo', true, ['mcpWorkbench.removeDemo', 'sign out']],
+    ['a recording', 'recording', true, ['mcpWorkbench.removeRecording', 'sign out']],
   ] as const)
     it(`leaves nothing to compare a later one with, once it is gone from ${what}`, async () => {
       const seen: string[] = [];
@@ -316,18 +318,26 @@ describe('a server that is removed', () => {
       const layer = { ...written, ...(unwritten && { unwritten }) };
       const signOut = () => Promise.resolve(void seen.push('sign out'));
       const server = { definition, layer };
+      const isUsed = isOff === undefined;
+      const used = isOff === 'duplicate' ? { definition, layer: { ...layer } } : server;
+      const rows = {
+        disabled: { disabled: { server } },
+        broken: { problem: { id: 'a', entryName: 'a', layer } },
+        duplicate: { duplicate: { server } },
+      };
       const registered = registerRemoveCommand({
         configuration: {
           ready: Promise.resolve(),
-          get: () => (isOff ? undefined : server),
+          get: () => (isUsed || isOff === 'duplicate' ? used : undefined),
           current: {
             servers: [],
             duplicates: [],
-            disabled: isOff ? [{ server }] : [],
+            disabled: isOff === 'disabled' ? [{ server }] : [],
           },
         } as unknown as Configuration,
         servers: {
-          get: () => (isOff ? undefined : Object.assign(new FakeServer({ id: 'a' }), { signOut })),
+          get: () =>
+            !isUsed ? undefined : Object.assign(new FakeServer({ id: 'a' }), { signOut }),
           unlisted: () => ({ signOut }),
         },
         questions: {
@@ -342,7 +352,7 @@ describe('a server that is removed', () => {
       Object.assign(vscode.commands, {
         executeCommand: (command: string) => Promise.resolve(void seen.push(command)),
       });
-      await executeCommand('mcpWorkbench.removeServer', isOff ? { disabled: { server } } : 'a');
+      await executeCommand('mcpWorkbench.removeServer', isOff ? rows[isOff] : 'a');
       registered.dispose();
       assert.deepEqual(seen, done);
     });

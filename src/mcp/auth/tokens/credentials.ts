@@ -1,3 +1,4 @@
+import type { Disposable } from '../../../base/disposable';
 import type { OAuthClientInformationFull, OAuthTokens } from '@modelcontextprotocol/client';
 import { looksSecret } from '../../../base/secrets';
 import type { DpopKey } from './dpop';
@@ -8,6 +9,8 @@ export interface TokenStore {
   get(key: string): PromiseLike<string | undefined>;
   set(key: string, value: string): PromiseLike<void>;
   delete(key: string): PromiseLike<void>;
+  /** Calls `listener` whenever a value was removed, also by another window; absent where there is none. */
+  onDidDelete?(key: string, listener: () => void): Disposable;
 }
 
 /** The client that an authorization server knows this program as. */
@@ -136,6 +139,13 @@ export class Credentials {
   reload(): ReturnType<Credentials['current']> {
     this.loading = undefined;
     return this.current();
+  }
+
+  /** Removes the grants, here first: those that are used no longer can be missed by nobody. */
+  async remove(): Promise<void> {
+    this.loading = Promise.resolve(undefined);
+    await this.store.delete(this.key);
+    this.loading = undefined;
   }
 
   private async write(next: Stored): Promise<void> {

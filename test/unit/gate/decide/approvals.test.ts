@@ -43,6 +43,33 @@ describe('Approvals', () => {
       assert.ok(!(await holds(callOf(fakeServer({ id: 'second' })))));
     });
 
+  it('of a server, or of an agent, are withdrawn together, whatever they cover and however long they hold', async () => {
+    const second = fakeServer({ id: 'second', tools: [tool()] });
+    const agent = { kind: 'agent', entry: 'e', label: 'Agent' } as unknown as ToolCall['origin'];
+    const calls = [
+      callOf(server),
+      callOf(server, 'other'),
+      { ...callOf(server), origin: appOrigin('a') },
+      callOf(second),
+      { ...callOf(second), origin: agent },
+    ];
+    for (const duration of durations)
+      for (const call of calls) await approvals.remember(call, { duration, coverage: 'tool' });
+    await approvals.remember(callOf(server), { duration: 'always', coverage: 'server' });
+    const held = async () => Promise.all(calls.map(holds));
+    assert.deepEqual(await held(), [true, true, true, true, true]);
+    let changes = 0;
+    approvals.onDidChange(() => (changes += 1));
+    await approvals.withdrawOf({ server: server.id });
+    assert.deepEqual([await held(), changes], [[false, false, false, true, true], 1]);
+    await approvals.withdrawOf({ agent: 'e' });
+    assert.deepEqual(await held(), [false, false, false, true, false]);
+    assert.deepEqual(
+      new Set(new Approvals(stores).all.map((one) => one.server.id)),
+      new Set(['second']),
+    );
+  });
+
   for (const duration of durations)
     it(`given (${duration}) ${duration === 'session' ? 'end' : 'stay'} with the window`, async () => {
       await approvals.remember(callOf(server), { duration, coverage: 'tool' });

@@ -10,7 +10,7 @@ import { TrafficRecorder } from '../../../../src/mcp/traffic/trafficRecorder';
 import { createSignInNetwork } from '../../../../src/mcp/node/signInNetwork';
 import { createNodeTransports } from '../../../../src/mcp/node/nodeTransports';
 import type { Server } from '../../../../src/mcp/server';
-import { noMemory } from '../../../../src/mcp/lists/catalog';
+import { type ServerMemory, noMemory } from '../../../../src/mcp/lists/catalog';
 import { type HttpServerConfig, defaultLimits } from '../../../../src/mcp/serverConfig';
 import { AuthServer } from '../../../fixtures/authServer/authServer';
 import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';
@@ -32,6 +32,10 @@ export class SignInFixture implements AsyncDisposable {
   readonly store = createMemoryStore();
   /** The traffic of all clients. */
   readonly traffic = new TrafficRecorder((text) => text);
+  /** What all clients keep of lists. */
+  memory: ServerMemory = noMemory;
+  /** The servers of which a client has forgotten all that the product keeps, in order. */
+  readonly forgotten: string[] = [];
   /** The log of sign-ins. */
   readonly log = recordingLogger();
   /** The identity providers that the user configured. */
@@ -72,7 +76,8 @@ export class SignInFixture implements AsyncDisposable {
       openTransport: core.createNodeTransports(),
       launches: { prepare: async (prepared) => ({ config: prepared.config }) },
       limiter: createLimiter(1),
-      memory: noMemory,
+      memory: this.memory,
+      forget: async (serverId) => void this.forgotten.push(serverId),
       log: silentLogger,
       tracing: () => false,
       authorization: new core.Authorization(one, {

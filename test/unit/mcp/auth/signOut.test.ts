@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { deferred } from '../../../../src/base/async';
+import { deferred, delay } from '../../../../src/base/async';
+import { canonicalJson } from '../../../../src/base/json';
+import type { RememberedServer } from '../../../../src/mcp/lists/catalog';
+import type { Server } from '../../../../src/mcp/server';
+import { poll } from '../../../support/poll';
 import { sendJson } from '../../../fixtures/authServer/http';
 import { hesitate } from '../../../support/workbench/signIn';
 import { SignInFixture, type ClientOptions } from './signInFixture';
@@ -28,6 +32,78 @@ describe('signing out of a server', () => {
     assert.deepEqual(fixture.log.lines.error, []);
     assert.equal((await server.start()).kind, 'needsSignIn');
     assert.equal(fixture.store.texts.size, 0);
+  });
+
+  /** Keeps lists as files do, for all windows; `written` resolves when some were written for the next time. */
+  function shareLists() {
+    const kept = new Map<string, RememberedServer>();
+    let next = deferred<void>();
+    fixture.memory = {
+      load: (key) => Promise.resolve(kept.get(canonicalJson(key))),
+      async save(key, lists) {
+        kept.set(canonicalJson(key), lists);
+        next.resolve();
+        next = deferred();
+      },
+      forget: async (key) => void kept.delete(canonicalJson(key)),
+    };
+    return { kept, written: () => next.promise };
+  }
+  const stopped = async (server: Server) => {
+    while (server.state.kind !== 'stopped') await nextChange(server);
+  };
+  const nextChange = (server: Server) =>
+    new Promise<void>((resolve) => {
+      const listening = server.onDidChangeState(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+
+  for (const when of ['is connected', 'was connected', 'has never connected'] as const)
+    it(`keeps nothing in another window either, which ${when}`, async () => {
+      const { kept, written } = shareLists();
+      const saved = written();
+      const here = await fixture.signedIn();
+      await saved;
+      const there = await fixture.client();
+      const again = written();
+      if (when !== 'has never connected') await there.start();
+      if (when === 'was connected') await there.stop();
+      if (when === 'is connected') await again;
+      else await poll('the lists', 5000, async () => there.tools.items.length > 0 || undefined);
+      assert.ok(there.tools.items.length > 0);
+      await here.signOut();
+      await poll('the other window', 5000, async () => fixture.forgotten.length === 2 || undefined);
+      await stopped(there);
+      // What would have been written late.
+      await delay(100);
+      assert.deepEqual(
+        [there.state.kind, there.tools.items, kept.size, fixture.store.texts.size],
+        ['stopped', [], 0, 0],
+      );
+      assert.equal((await there.start()).kind, 'needsSignIn');
+    });
+
+  it('leaves the session alone that this window opens right after that', async () => {
+    const server = await fixture.signedIn();
+    await server.signOut();
+    assert.equal((await server.signIn()).kind, 'running');
+    await delay(50);
+    assert.equal(server.state.kind, 'running');
+    assert.deepEqual(fixture.forgotten, ['one']);
+  });
+
+  it('is no sign-out of another window whose tokens turn out to be void', async () => {
+    const [here, there] = [await fixture.signedIn(), await fixture.client()];
+    await there.start();
+    fixture.authServer.expireAccessTokens();
+    fixture.authServer.behaviour.refreshError = 'invalid_grant';
+    fixture.user.declines = true;
+    await assert.rejects(here.callTool('read', {}));
+    await delay(50);
+    assert.equal(there.state.kind, 'running');
+    assert.deepEqual(fixture.forgotten, []);
   });
 
   it('keeps nothing of the sign-in before one that waits in the browser', async () => {

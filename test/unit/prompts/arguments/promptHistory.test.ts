@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Memento } from '../../../../src/base/memento';
+import { promptKey } from '../../../../src/prompts/promptEntry';
 import { PromptHistory } from '../../../../src/prompts/arguments/promptHistory';
 
 /** Creates a store that keeps values as JSON, like the editor's. */
@@ -23,6 +24,15 @@ describe('the history of prompts', () => {
     const history = new PromptHistory(memory());
     for (const key of ['a', 'b', 'a']) await history.add(key, key, {});
     assert.deepEqual(history.recent, ['a', 'b']);
+  });
+
+  it('has no prompt of a server that was forgotten', async () => {
+    const store = memory();
+    const history = new PromptHistory(store);
+    const keyOf = (id: string) => promptKey({ server: { id }, prompt: { name: 'a' } });
+    for (const id of ['a', 'a","b', 'ab']) await history.add(keyOf(id), id, {});
+    await history.forgetOf('a');
+    assert.deepEqual(new PromptHistory(store).recent, [keyOf('ab'), keyOf('a","b')]);
   });
 
   it('remembers the arguments of the last run over sessions', async () => {

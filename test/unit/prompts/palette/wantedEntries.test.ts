@@ -87,6 +87,15 @@ describe('the entries that a window wants', () => {
       );
     });
 
+  it('are forgotten with the server, and no others', async () => {
+    const other = { server: two, prompt: { name: 'a' } };
+    const chosen = await choosing(pinned, other);
+    await chosen.clear('one');
+    assert.deepEqual([chosen.has(pinned), chosen.has(other)], [false, true]);
+    await chosen.clear();
+    assert.ok(!chosen.has(other));
+  });
+
   it('are told of for rows once it is known of which launch a server is', async () => {
     const store = createMemento();
     await new ChosenPrompts(store, 'some').choose(pinned, true);

@@ -39,6 +39,18 @@ describe('the store of resources', () => {
     assert.equal((await reading).documents.length, 1);
   });
 
+  it('keeps nothing of a server that is forgotten, not even of what is held', async () => {
+    const held = store.hold(ref);
+    await store.read(ref);
+    store.forgetOf('other');
+    assert.ok(store.peek(ref));
+    store.forgetOf('one');
+    assert.deepEqual([store.peek(ref), store.getFresh(ref)], [undefined, undefined]);
+    assert.equal(await shown(), 'text');
+    assert.equal(server.calls.length, 2);
+    held.dispose();
+  });
+
   it('shares one read between several askers', async () => {
     const answers = await Promise.all([store.read(ref), store.read(ref), store.read(ref)]);
     assert.equal(server.calls.length, 1);

@@ -17,6 +17,22 @@ describe('kept resources', () => {
     assert.deepEqual(next.all, []);
   });
 
+  it('are forgotten with their server, and no others', async () => {
+    const state = createMemento();
+    const saved = new SavedResources(state);
+    await saved.setPinned('s', resource(1), true);
+    await saved.addResult('s', 'x://{n}', resource(2));
+    await saved.setPinned('other', resource(1), true);
+    const changed: string[] = [];
+    saved.onDidChange((id) => changed.push(id));
+    for (const id of ['s', 'nobody']) await saved.forgetOf(id);
+    assert.deepEqual(changed, ['s']);
+    assert.deepEqual(
+      new SavedResources(state).all.map(({ serverId }) => serverId),
+      ['other'],
+    );
+  });
+
   it('hold the last results of a template, the latest first, each once', async () => {
     const saved = new SavedResources(createMemento());
     for (const n of [...Array.from({ length: 12 }, (_, i) => i), 11, 5])
