@@ -1,175 +1,335 @@
-/* What options of programs a password is behind. Another program may call something else so: it is told by its name. */
+import { textEnd } from './text/jsonText';
 
-/** Options of programs that take a name and a password. */
-export const namesUser = /^-{0,2}(?:[uU]|user|proxy-user)$/;
+/* Which words of a command line have passwords: told by the program, as another may call something else so. */
 
-/** The same behind letters of other options, where something is sent: another program may call an option so. */
-export const endsInUser = /^-[fgi\dkl#nsv]{1,8}u$/i;
+/** A password, but no variable, no option and no ports. */
+const plain = /^(?![$\x60-]|\d+:\d+$|%\w+%$)/;
 
-/** What a command line has that sends a user and a password: other programs have other options that begin with `-u`. */
-export const sendsUsers = /(?<![\w.-])(?:curl|wget|xh|lftp|svn)(?![\w-])|:\/\//i;
+/** The name of a user, if there is one, and the colon before a password: none in an id, a path or an address. */
+const user =
+  /^(?!(?:\d*:\d+|([^:]+):\1|[A-Za-z]:[\\/].*|[\w+.-]+:\/\/.*)$)[^\s:]{0,100}:(?=[^\s"':])/;
 
-/** The same where it is a program of the line before an option, as {@link lineOf} has it. */
-const sender = /(?<![\w.-])(?:curl|wget|xh|lftp|svn) /i;
+/** The same, but for a host and its port, or a file, which no address of mail is, and what is meant in it. */
+const likelyUser = new RegExp(
+  String.raw`^(?!.*:\d{1,5}$|[^@]*\.(?:[cm]?[jt]sx?|pyw?|rb|go|rs|java|php|sh|sql|json|ya?ml|toml|ini|conf|xml|html?|csv|txt|md|log):)${user.source.slice(1)}`,
+  'i',
+);
 
-/** A program that calls something else `-u`, of which options alone may stand before it where it runs another one. */
-const hasNoUser =
-  /(?<![\w.-])(?:(?:sort|uniq|diff|patch|rsync|socat|tar|zip|unzip|cp|mv|pgrep|lsof|jest|vitest|pip3?) |(?:python[\d.]{0,5}w?|pypy[\d.]{0,5}|perl|(?:ba|da|k|z)?sh)(?: args)?(?: -[^ ]*)* ?$)/i;
+/** A password before the last `@`, where there is one, but no file. */
+const beforeHost = /^(?![^@]*\.\w{2,4}$)(?:(?=(?<password>[^]+)@)|)/;
 
-/** A host and its port, or a file, which no address of mail is, and what is meant in it. */
-const noPassword =
-  /:\d{1,5}["']?$|^[^@]*\.(?:[cm]?[jt]sx?|pyw?|rb|go|rs|java|php|sh|sql|json|ya?ml|toml|ini|conf|xml|html?|csv|txt|md|log):/i;
-
-const userAndColon =
-  /^(?!["']?(?:\d*:\d+|([^:]+):\1|[A-Za-z]:[\\/].*|[\w+.-]+:\/\/.*)["']?$)["']?[^\s:]{0,100}:(?=[^\s"':])/;
-
-/**
- * Returns the name, if there is one, and the colon before a password behind an option; empty where an id, a path or an address
- * is meant, or by `before`, the beginning of the command line, something else.
- */
-export function userOf(option: string, value: string, before: string): string {
-  const user = userAndColon.exec(value)?.[0] ?? '';
-  // No other program calls something else by the whole word.
-  if (user === '' || /user/i.test(option)) return user;
-  const line = lineOf(before);
-  return !sender.test(line) && (hasNoUser.test(line) || noPassword.test(value)) ? '' : user;
-}
-
-/** That is looked for in so many UTF-16 units before an option. */
-const sameCommand = 200;
-
-/** Returns what is before an option in a text, as far as its command line may reach. */
-export function textBefore(text: string, at: number): string {
-  return text.slice(Math.max(0, at - sameCommand), at);
-}
-
-/** A command line is looked at in so many UTF-16 units before an option: the patterns read much of it again and again. */
-const longestLine = 2000;
-
-/** Returns the words of the last command in a text, also where these are in JSON, each with a blank behind it. */
-function lineOf(before: string): string {
-  const command =
-    before
-      .slice(-longestLine)
-      .split(/[|;&\n()]/)
-      .at(-1) ?? '';
-  const words = command.replaceAll(/[\s"'`,:=[\]{}\\]+/g, ' ');
-  return words.replaceAll(/\.(?:exe|cmd|bat) /gi, ' ');
-}
-
-/**
- * Options for passwords, with a blank where a value may be another word, by which programs they are called so, and the form of
- * the value where there is a user before the password, or none.
- */
-const ofPasswords: readonly (readonly [options: RegExp, programs: RegExp, form?: RegExp])[] = [
-  // Alone, it has the program ask.
-  [
-    /^-p$/,
-    /(?<![\w.-])(?:(?:mysql|mariadb)(?:[-_]?(?:admin|dump|import|check|show|slap|binlog|pump|upgrade|sh))?|mycli|7z[arz]?|rar|unrar) /i,
-  ],
-  [/^-p ?$/, /(?<![\w.-])sshpass(?: args)?(?: -[^ ]*)* ?$/i],
-  [
-    /^-p ?$/,
-    /(?<![\w.-])(?:(?:docker|podman|skopeo|nerdctl|buildah|helm|oras|crane|az|oc|cf) (?:.* )?login|mongo(?:sh|dump|restore|import|export|stat|top|files)?|cqlsh|rabbitmqadmin|psexec(?:64)?) /i,
-  ],
-  [/^-P ?$/, /(?<![\w.-])(?:sqlcmd|bcp|osql|isql|tsql|zip|unzip|ipmitool|mosquitto_\w+) /i],
-  [/^-w ?$/, /(?<![\w.-])ldap(?:search|modify|add|delete|passwd|whoami) /i],
-  [/^-a ?$/, /(?<![\w.-])(?:redis|valkey)-cli /i],
-  [/^-a ?$/, /(?<![\w.-])(?:https?(?! \/\/)|xhs?) /i, /^[^:]+:(?!\d{1,5}$)/],
-  [/^-u ?$/, /(?<![\w.-])lftp /i, /,/],
-  [/^-U ?$/, /(?<![\w.-])(?:smbclient|smbget|rpcclient|winexe) /i, /%/],
-];
-
-/** True for the option of a password, with a blank where the value is another word, by the command line before it. */
-function takesPassword(option: string, value: string, before: string): boolean {
-  const fitting = ofPasswords.filter(
-    ([options, , form]) => options.test(option) && (form?.test(value) ?? true),
-  );
-  if (fitting.length === 0 || /^(?:[$`]|-|\d+:\d+$)/.test(value)) return false;
-  const line = lineOf(before);
-  return fitting.some(([, programs]) => programs.test(line));
-}
-
-/** The program of an argument is looked for in so many before it. */
-const maxBefore = 20;
-
-/** Returns the command line before an argument in a list of them. */
-export function lineBefore(list: readonly unknown[], index: number, command: unknown): string {
-  return [command, ...list.slice(Math.max(0, index - maxBefore), index), ''].join(' ');
-}
-
-/** Returns where the password begins in an argument of a list, by the option before it or its own; `undefined` for none. */
-export function passwordAt(
-  list: readonly unknown[],
-  index: number,
-  command: unknown,
-): number | undefined {
-  const [before, arg] = [list[index - 1], list[index]];
-  if (typeof arg !== 'string') return undefined;
-  const option =
-    typeof before === 'string' && /^-\w$|^--(?:proxy-)?user$/.test(before) ? before : '';
-  const own = /^-[A-Za-z]./.test(arg) ? arg.slice(0, 2) : '';
-  if (option + own === '') return undefined;
-  const line = lineBefore(list, index, command);
-  if (takesPassword(`${option} `, arg, line)) return 0;
-  if (takesPassword(own, arg.slice(2), line)) return 2;
-  return namesUser.test(option) ? userOf(option, arg, line).length || undefined : undefined;
-}
-
-/** An option of one letter that may be a password's, and its value, also in quotes or as the next text in a list of JSON. */
-const passwordOption =
-  /(?<![^\s"'`(])(-[aPpUuw])([ \t]{1,20}|(\\*)"\s{0,20},\s{0,20}\3"|)(?:(?<="(?:-[aPpUuw])?)([^"\\\n]+)|"([^"\\\n]+)|'([^'\n]+)|([^\s"'\\]+))/g;
+/** What is no password. */
+const other = /(?!)/;
 
 /** What `-u` begins in one word where a user is not meant: the rest of the name of an option. */
-const restOfName =
-  /^(?:id|m(?:ask)?|nit|nix|p(?:date|load)?|r[il]|sage|se(?:d|r(?:s|name|ns|id|[-_][^:]*)?)?|t[cf][^:]*):/i;
-
-/** An option for a user and a password, also behind letters that say what else is wanted, and both as far as their word goes. */
-const userOption =
-  /(?<![^\s"'`(])(-u[ \t]{0,20}|-[fgi\dkl#nsv]{1,8}u[ \t]{1,20}|--(?:proxy-)?user(?:=|[ \t]{1,20}))(["']?[^\s"'\\=-][^\s"'\\]*)/gi;
-
-/** What sends is looked for in so many UTF-16 units before and after an option. */
-const sameLine = 500;
+const noName =
+  '(?!=|(?:id|m(?:ask)?|nit|nix|p(?:date|load)?|r[il]|sage|se(?:d|r(?:s|name|ns|id|[-_][^:]*)?)?|t[cf][^:]*):)';
 
 /**
- * Changes the passwords behind options of one letter, as in `mysql -px`, and those behind options for a user, as in `-u me:x`;
- * in one word with these or with other options, as in `-ume:x` and `-sSu me:x`, where they are sent: by what is near in the
- * text, or if `areSent` says so.
+ * Programs, none for any; their options with passwords, with a blank where these are another word, or `#` and the number of a
+ * word that follows no option; what is before the password; the word that has them called so; and, where another program ends
+ * the options, which of these have a value.
  */
-export function changePasswords(
-  text: string,
-  change: (password: string) => string,
-  areSent = false,
-): string {
-  return text
-    .replaceAll(userOption, (whole, lead: string, value: string, at: number) => {
-      const user = userOf(lead.trim(), value, textBefore(text, at));
-      const isSent = () =>
-        areSent || sendsUsers.test(text.slice(Math.max(0, at - sameLine), at + sameLine));
-      const isOneWord = /u$/i.test(lead);
-      if (user === '' || (isOneWord && restOfName.test(value))) return whole;
-      if (!/^(?:-u[ \t]|--)/i.test(lead) && !isSent()) return whole;
-      return lead + user + change(value.slice(user.length));
-    })
-    .replaceAll(
-      passwordOption,
-      (
-        whole: string,
-        option: string,
-        between: string,
-        _run: string | undefined,
-        listed: string | undefined,
-        double: string | undefined,
-        single: string | undefined,
-        bare: string | undefined,
-        at: number,
-        all: string,
-      ) => {
-        const value = listed ?? double ?? single ?? bare ?? '';
-        const written = between === '' ? option : `${option} `;
-        return takesPassword(written, value, textBefore(all, at))
-          ? whole.slice(0, -value.length) + change(value)
-          : whole;
-      },
-    );
+const table: readonly (readonly [
+  programs: RegExp,
+  options: RegExp,
+  lead?: RegExp,
+  verb?: RegExp | undefined,
+  valued?: RegExp,
+])[] = [
+  [/(?:)/, /^--(?:proxy-)?user[= ]/, user],
+  [/(?:)/, /^-(?:[fgikv\d#]{0,4}sSL?)?u[= ]/i, likelyUser],
+  // Alone, it has the program ask.
+  [
+    /(?:mysql|mariadb)(?:[-_]?(?:admin|dump|import|check|show|slap|binlog|pump|upgrade|sh))?|mycli/,
+    /^-p(?! )/,
+  ],
+  [/7z[arz]{0,2}|rar|unrar/, /^-h?p(?! )/],
+  [/sshpass/, /^-p ?/, plain, undefined, /^-[fdp]$/],
+  [/ssh|scp|sftp/, /^-p/i, other],
+  [
+    /mongo(?:sh|dump|restore|import|export|stat|top|files)?|cqlsh|rabbitmqadmin|psexec(?:64)?|twine|cypher-shell|beeline|user(?:add|mod)|yt-dlp|youtube-dl|hydra/,
+    /^-p ?/,
+  ],
+  [
+    /docker(?:-compose)?|podman|nerdctl|skopeo|buildah|helm|oras|crane|az|oc|cf/,
+    /^-p[= ]?/,
+    plain,
+    /^login$/,
+  ],
+  [/sqlcmd|bcp|osql|isql|tsql|zip|unzip|ipmitool|mosquitto_(?:pub|sub|rr)/, /^-P ?/],
+  [/ldap\w{2,9}/, /^-w ?/],
+  [/ldappasswd/, /^-[as] ?/],
+  [/(?:redis|valkey)-cli/, /^-a /],
+  [/https?|xhs?/, /^-a ?/, /^[^:]+:(?!\d{1,5}$)/],
+  [/lftp/, /^-u ?/, /^[^,]*,/],
+  [/smb(?:client|get|map)|rpcclient|winexe|net/, /^-U ?/, /^[^%]*%/],
+  [/plink|pscp|psftp|klink|kitty/, /^-pw /],
+  [
+    /\w{0,4}freerdp\d?|rdesktop|cmdkey|schtasks|wmic|signtool|certutil|winscp/,
+    /^[-/+](?:g?p|rp|pass(?:word)?)[: ]/i,
+  ],
+  [/snmp(?!(?:trap)?d$)\w{2,12}/, /^-[cAX] ?/],
+  [/sqlplus|sqlldr|(?:ex|im)pdp|rman/, /^(?:userid=)?[a-z][\w$#]{0,30}\/(?!\/)/i, beforeHost],
+  [/openssl/, /^-pass(?:in|out)? /, /^pass:/],
+  [/openssl/, /^-(?:k|hmac) /i],
+  [/ssh-keygen/, /^-[NP] ?/],
+  [/htpasswd|mosquitto_passwd/, /^#3 /, plain, /^-(?!\w{0,6}n)\w{0,6}b\w{0,6}$/],
+  [/htpasswd/, /^#2 /, plain, /^-(?=\w{0,6}n)\w{0,6}b\w{0,6}$/],
+  [/net/, /^#1 /, /^(?![*/])/, /^\\\\/],
+  [/rabbitmqctl/, /^#2 /, plain, /^(?:add_user|change_password)$/],
+  [/vault/, /^#1 /, /^(?![^]*=|[-$])/, /^login$/],
+  [
+    /aws|npm|pnpm|yarn/,
+    /^#1 /,
+    plain,
+    /(?:secret_access_key|session_token|[aA]uthToken|_password)$/,
+  ],
+  [/dotnet|nuget/, /^-k /, plain, /^push$/],
+  [/curl/, /^--oauth2-bearer[= ]/],
+  [
+    /curl|wget|xh|svn/,
+    new RegExp(`^-[\\d#aBfgGiIjJklLMnNOpqRsSvVZ]{0,12}[uU](?: |${noName})`),
+    user,
+  ],
+  [
+    /sort|uniq|diff|patch|rsync|socat|tar|zip|unzip|cp|mv|pgrep|lsof|jest|vitest|pip3?|git|journalctl|nc|ncat|ps|id|date/,
+    /^-[a-z]{0,8}u/i,
+    other,
+  ],
+  [
+    /python[\d.]{0,5}w?|pypy[\d.]{0,5}|perl|(?:ba|da|k|z)?sh/,
+    /^-[a-z]{0,8}u/i,
+    other,
+    undefined,
+    /^-[WX]$/,
+  ],
+  [/sudo|doas|runuser/, /^-[a-z]{0,8}u|^--user/i, other, undefined, /^(?:-[ugChpTDR]|--user)$/],
+  [
+    /docker(?:-compose)?|podman|nerdctl/,
+    /^-[a-z]{0,8}u|^--user/i,
+    other,
+    /^(?:run|exec|create)$/,
+    /^(?!(?:-[Pditq]+|--(?:rm|init|detach|interactive|tty|privileged|[^=]*=.*))$)-/s,
+  ],
+];
+
+const rows = table.map(([programs, options, lead = plain, verb, valued]) => ({
+  programs: new RegExp(`^(?:${programs.source})$`, 'i'),
+  options,
+  lead,
+  verb,
+  valued,
+}));
+type Row = (typeof rows)[number];
+
+const ofAny = rows.filter((row) => row.programs.test(''));
+
+/** The options for a user that any program may have, where something is sent. */
+const ofSenders: Row = {
+  programs: /^$/,
+  lead: likelyUser,
+  verb: undefined,
+  valued: undefined,
+  options: new RegExp(String.raw`^-(?:[fgi\dkl#nsv]{1,8}u |u${noName})`, 'i'),
+};
+
+const known = new RegExp(
+  `^(?:${table.flatMap(([{ source }]) => (source === '(?:)' ? [] : source)).join('|')})$`,
+  'i',
+);
+
+const rowsByName = new Map<string, readonly Row[]>();
+
+/** Returns the rows of a program: of each that is in a text again and again, found once. */
+function rowsOf(name: string): readonly Row[] {
+  const own = rowsByName.get(name) ?? rows.filter(({ programs }) => programs.test(name));
+  if (rowsByName.size < 100) rowsByName.set(name, own);
+  return own;
+}
+
+/** What an option calls so is no program. */
+const optionOfName = /^--\w{0,20}(?:name|host|network)$/;
+
+/** The options of a program are looked for in so many words behind it. */
+const longestCommand = 100;
+
+/** An option, as far as a password, is at most this long, in UTF-16 units. */
+const longestOption = 60;
+
+/** The rows of a table that hold for the words behind a program: also where it is among those of another one. */
+class Programs {
+  private rows: Row[];
+  private name = '';
+  private at = 0;
+  private valued: RegExp | undefined;
+  private operands = 0;
+
+  constructor(areSent: boolean) {
+    this.rows = areSent ? [ofSenders, ...ofAny] : [...ofAny];
+  }
+
+  /** Returns the rows for a word, the ones of the nearest program last, and which of its words without an option it is. */
+  rowsFor(word: string, index: number, before: string): { rows: readonly Row[]; operand: string } {
+    if (index - this.at > longestCommand) this.keep((row) => row.programs.test(''));
+    const isOption = word.startsWith('-');
+    const name = isOption ? '' : programOf(word);
+    if (known.test(name) && !optionOfName.test(before)) {
+      this.keep((row) => row.valued === undefined);
+      this.name = name;
+      this.at = index;
+      this.add((row) => row.verb === undefined);
+    } else if (this.name === '') {
+      // What any program may have is an option.
+      return { rows: isOption ? this.rows : [], operand: '' };
+    } else if (this.add((row) => row.verb?.test(word.slice(-longestOption)) === true)) {
+      // It says which options are meant.
+    } else if (!isOption) {
+      if (this.valued && !this.valued.test(before)) this.keep((row) => row.valued === undefined);
+      if (!/^-\w{0,6}C$/.test(before)) this.operands += 1;
+      return { rows: this.rows, operand: `#${this.operands} ` };
+    }
+    return { rows: this.rows, operand: '' };
+  }
+
+  private keep(isKept: (row: Row) => boolean): void {
+    this.rows = this.rows.filter(isKept);
+    this.valued = undefined;
+  }
+
+  private add(isMeant: (row: Row) => boolean): boolean {
+    const added = rowsOf(this.name).filter(isMeant);
+    if (added.length === 0) return false;
+    this.rows = [...this.rows.filter((row) => !added.includes(row)), ...added];
+    this.valued = added.find((row) => row.valued)?.valued;
+    this.operands = 0;
+    return true;
+  }
+}
+
+/** Returns the name of the program that a word may be: without its folder, and what a system has its file end with. */
+function programOf(word: string): string {
+  if (/^[\w+-]*$/.test(word)) return word;
+  if (word.includes('://')) return '';
+  const end = /([\w+-][\w.+-]{0,30}?)(?:\.(?:exe|cmd|bat))?[\])},:;]{0,3}$/i;
+  return end.exec(word.slice(-longestOption))?.[1] ?? '';
+}
+
+/** Where a password is in a word of a command line; `value` begins with what is before it, such as the name of a user. */
+export interface FoundPassword {
+  readonly index: number;
+  readonly value: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Finds the passwords in the words of a command line, whatever stands before the program in it. */
+export function passwordsIn(words: readonly string[]): readonly FoundPassword[] {
+  const found: FoundPassword[] = [];
+  const programs = new Programs(words.some((word) => word.includes('://')));
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    const { rows: open, operand } = programs.rowsFor(word, index, words[index - 1] ?? '');
+    const password = passwordOf(open, operand, words, index);
+    if (password) found.push(password);
+    if (password) index = password.index;
+  }
+  return found;
+}
+
+function passwordOf(
+  open: readonly Row[],
+  operand: string,
+  words: readonly string[],
+  index: number,
+): FoundPassword | undefined {
+  const word = words[index] ?? '';
+  const written = word.length > longestOption ? word.slice(0, longestOption) : `${word} `;
+  for (const { options, lead } of open.toReversed()) {
+    const isOperand = operand !== '' && options.test(operand);
+    const option = isOperand ? '' : options.exec(written)?.[0];
+    if (option === undefined) continue;
+    if (lead === other) return undefined;
+    const at = option.length > word.length ? index + 1 : index;
+    const begin = at === index ? option.length : 0;
+    const value = words[at] ?? '';
+    const start = begin + (/^\\{0,99}["']/.exec(value.slice(begin, begin + 100))?.[0].length ?? 0);
+    const rest = value.slice(start);
+    const found = /^[-=]/.test(rest) ? null : lead.exec(rest);
+    if (!found) continue;
+    const from = start + found[0].length;
+    const to = found.groups?.['password'] ? from + found.groups['password'].length : value.length;
+    if (from < to) return { index: at, value: start, from, to };
+  }
+  return undefined;
+}
+
+/** A word of a text, or of a text of JSON in it, also behind an option and a quote; what ends a command; backslashes. */
+const token =
+  /((?<!["'`])-[^\s"'`\\]*\\{0,99}["'`](?=[^\s"'`\\,:;)\]}])[^\s"'`\\]*|(?:\\+(?=[^\s"'`\\nrt]))?[^\s"'`\\]+(?:\\+[^\s"'`\\nrt][^\s"'`\\]*)*)|(\n|\\+[nrt])|\\+/g;
+
+interface Word {
+  readonly from: number;
+  readonly text: string;
+}
+
+/** Returns the words of each command in a text, without their quotes. */
+function* commandsIn(text: string): Generator<readonly Word[]> {
+  let words: Word[] = [];
+  for (const found of text.matchAll(token)) {
+    const [, word = '', end] = found;
+    const from = found.index;
+    const isMark = /^[\]{}[,:]+$/.test(word) || isKey(text, from, from + word.length);
+    const isBegun = /^[|;&()]/.test(word) && !isQuote(text[from - 1]);
+    if (end !== undefined || isBegun || (isMark && word.includes('}'))) {
+      yield words;
+      words = [];
+    }
+    if (word !== '' && !isMark) words.push({ from, text: word });
+    if (/[|;&()]$/.test(word.slice(-1)) && !isQuote(text[from + word.length])) {
+      yield words;
+      words = [];
+    }
+  }
+  yield words;
+}
+
+/** True for the name of a value in JSON. */
+function isKey(text: string, from: number, to: number): boolean {
+  return text[from - 1] === '"' && /^\\{0,10}"\s{0,5}:/.test(text.slice(to, to + 20));
+}
+
+function isQuote(sign: string | undefined): boolean {
+  return sign === '"' || sign === "'" || sign === '`';
+}
+
+/** Returns where the text in quotes ends that begins at a place, in its line. */
+function quotedEnd(text: string, begin: number): number {
+  const quote = text[begin - 1] ?? '';
+  let run = begin - 1;
+  while (text[run - 1] === '\\') run -= 1;
+  const end =
+    quote === '"' ? textEnd(text, begin, text.slice(run, begin - 1)) : text.indexOf(quote, begin);
+  const inside = text.slice(begin, end < 0 ? undefined : end);
+  const line = inside.indexOf('\n');
+  return begin + (line < 0 ? inside.length : line);
+}
+
+/** Changes the passwords in the command lines of a text: those behind an option such as `-px` and `-u me:x`. */
+export function changePasswords(text: string, change: (password: string) => string): string {
+  const pieces: string[] = [];
+  let done = 0;
+  for (const words of commandsIn(text))
+    for (const { index, value, from, to } of passwordsIn(words.map((word) => word.text))) {
+      const word = words[index] ?? { from: 0, text: '' };
+      const start = word.from + from;
+      // What a command prints is no password.
+      if (start < done || (value === 0 && text[start - 1] === '`')) continue;
+      const begin = [word.from + value, word.from].find((place) => isQuote(text[place - 1]));
+      const isRest = begin !== undefined && to === word.text.length;
+      const end = isRest ? Math.max(start, quotedEnd(text, begin)) : word.from + to;
+      pieces.push(text.slice(done, start), change(text.slice(start, end)));
+      done = end;
+    }
+  return pieces.join('') + text.slice(done);
 }

@@ -1,4 +1,4 @@
-import { changePasswords, namesUser, passwordAt, textBefore, userOf } from './secretOptions';
+import { changePasswords, type FoundPassword, passwordsIn } from './secretOptions';
 import { groupEnd, literalEnd, textEnd } from './text/jsonText';
 import { decodePercent } from './text/text';
 
@@ -70,15 +70,13 @@ function redactNamed(text: string): string {
     const written = assigned ?? option ?? header?.replace(/'?:[ \t]*$/, '') ?? '';
     // After `\n` in the text of JSON, its letter is no part of the name.
     const called = text[at - 1] === '\\' ? `${written} ${written.slice(1)}` : written;
-    const isUser = written.startsWith('-') && namesUser.test(written);
-    if (!isUser && !looksSecret(called)) continue;
+    if (!looksSecret(called)) continue;
     const isCookie = header !== undefined && /cookie$/i.test(written);
     const to = run === undefined ? valueEnd(text, from, isCookie) : textEnd(text, from, run);
     const value = text.slice(from, to);
     const isOther = assigned === undefined && (saidOfValues.test(value) || isOption(value));
-    const user = isUser ? userOf(written, value, textBefore(text, at)) : '';
-    if (isUser ? user === '' : isOther || !isSecretBelow(called, asNumber(value))) continue;
-    pieces.push(text.slice(done, from), user, redacted);
+    if (isOther || !isSecretBelow(called, asNumber(value))) continue;
+    pieces.push(text.slice(done, from), redacted);
     done = from = to;
   }
   return pieces.join('') + text.slice(done);
@@ -255,7 +253,7 @@ export function changeAddresses(
 }
 
 const secretName =
-  /pass(word|wd|phrase|code)?\b|\bpwd\b|secret|token|credential|\bauth(orization)?\b|\bcookie\b|\b(api|access|private|signing|encryption|ssh|client)\s*key|\bpin\b|\bcvv\b|\botp\b/;
+  /pass(word|wd|phrase|code)?\d*\b|\bpwd\d*\b|secret|token|credential|\bauth(orization)?\b|\bcookie\b|\b(api|access|account|subscription|master|private|signing|encryption|ssh|client)\s*key|\bpin\b|\bcvv\b|\botp\b/;
 
 // The first part of a JSON Web Token is matched backward from its end: from each `eyJ`, it would be read again and again.
 const secretValue =
@@ -294,23 +292,39 @@ export function redactSecrets(value: unknown): unknown {
   return redactPart(value, '');
 }
 
-/** `command` is the program that a list beside it is for. */
-function redactPart(value: unknown, command: string): unknown {
+function redactPart(value: unknown, command: unknown): unknown {
   if (typeof value === 'string') return secretValue.test(value) ? redacted : value;
   if (Array.isArray(value))
-    return value.map((part: unknown, index) => {
-      if (isSecretBelow(calledInList(value, index), part)) return redacted;
-      const at = passwordAt(value, index, command);
-      return at === undefined ? redactPart(part, '') : String(part).slice(0, at) + redacted;
-    });
+    return withoutPasswords(value, command).map((part) => redactPart(part, ''));
   if (typeof value !== 'object' || value === null) return value;
-  const beside = 'command' in value && typeof value.command === 'string' ? value.command : '';
+  const beside = 'command' in value ? value.command : '';
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,
       isSecretBelow(calledIn(value, name), part) ? redacted : redactPart(part, beside),
     ]),
   );
+}
+
+/** Returns a list without the secrets behind options in it; `command` is the program that it is for. */
+export function withoutPasswords(list: readonly unknown[], command: unknown): readonly unknown[] {
+  const passwords = passwordsOf(list, command);
+  return list.map((part, index) => {
+    if (isSecretBelow(calledInList(list, index), part)) return redacted;
+    const { from, to } = passwords.get(index) ?? {};
+    return typeof part === 'string' && from !== undefined
+      ? part.slice(0, from) + redacted + part.slice(to)
+      : part;
+  });
+}
+
+/** Finds the passwords in the arguments of a program, by their places among these. */
+export function passwordsOf(
+  args: readonly unknown[],
+  command: unknown,
+): ReadonlyMap<number, FoundPassword> {
+  const words = [command, ...args].map((word) => (typeof word === 'string' ? word : ''));
+  return new Map(passwordsIn(words).map((found) => [found.index - 1, found]));
 }
 
 /** The names of what says in an object what its `value` is. */

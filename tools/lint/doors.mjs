@@ -330,6 +330,7 @@ const nativePatterns = rule(
     'src/config/applications/agents/codexTables.ts': 'made of constants',
     'src/config/launch/decisiveVariables.ts': 'made of constants',
     'src/base/text/text.ts': 'made of constants',
+    'src/base/secretOptions.ts': 'made of constants',
     'src/config/launch/resolveLaunch.ts': 'made of a random id',
     'src/config/launch/workspaceParts.ts': 'a list of constants',
     'cli/launch.ts': 'one of two constants',

@@ -1,20 +1,13 @@
 import { parseJson } from '../../base/json';
 import { SecretMask } from '../../base/secretMask';
-import {
-  changePasswords,
-  endsInUser,
-  lineBefore,
-  namesUser,
-  passwordAt,
-  sendsUsers,
-  userOf,
-} from '../../base/secretOptions';
+import { changePasswords } from '../../base/secretOptions';
 import {
   asNumber,
   calledInList,
   changeAddresses,
   isSecretBelow,
   type NamedSecret,
+  passwordsOf,
   redactSecrets,
   redactText,
   redacted,
@@ -51,9 +44,9 @@ export type Replace = (name: string, value: string) => string;
 /** Options whose value is a script, of which an assignment is only the beginning: `-c`, `-lc`, `-S` of `env`. */
 const ofScripts = /^(?:[a-z]{0,3}c|exec|[cC]ommand|[iv0]{0,3}S|split-string)$/;
 
-/** `name=value`, or `/name:value`; a script that begins with an assignment goes on behind its quotes. */
+/** `name=value`, or `/name:value`; a script that begins with an assignment goes on behind its quotes, or with a command. */
 const assignment =
-  /^(?!\w+=(?:"(?:[^"\\]|\\.)*"|'[^']*')(?:\s+|\s*[;&|]+\s*)\S)((?:--?|\/(?=[\w.-]+:)|(?=[\w.-]+=))([\w.-]+)[=:])(.+)$/s;
+  /^(?!\w+=(?:(?:"(?:[^"\\]|\\.)*"|'[^']*')(?:\s+|\s*[;&|]+\s*)\S|[^\s"']+(?:\s+exec\s|[;&|]+\s)))((?:--?|\/(?=[\w.-]+:)|(?=[\w.-]+=))([\w.-]+)[=:])(.+)$/s;
 const header = /^(([\w-]+):\s*)(.+)$/s;
 
 /** Returns the arguments of a program with their values replaced. */
@@ -62,49 +55,29 @@ export function withArguments(
   replace: Replace,
   command: unknown,
 ): readonly unknown[] {
-  const areSent = [command, ...args].some((arg) => typeof arg === 'string' && sendsUsers.test(arg));
+  const passwords = passwordsOf(args, command);
   return args.map((arg, index) => {
     if (typeof arg !== 'string') return arg;
     const before: unknown = args[index - 1];
-    const option = typeof before === 'string' ? optionOf(before, areSent) : undefined;
+    const option = typeof before === 'string' ? /^--?([\w.-]+)$/.exec(before)?.[1] : undefined;
     const called = calledInList(args, index);
     // A key may be written as an assignment is: `YWJjZA==`.
     if (isSecretBelow(called, arg)) return replace(called, arg);
-    const at = passwordAt(args, index, command);
-    if (at !== undefined) return arg.slice(0, at) + replace('password', arg.slice(at));
-    const line = () => lineBefore(args, index, command);
-    const found = { option, called: called || `argument ${index + 1}`, replace, line };
-    const isUser = areSent && !ofScripts.test(option ?? '') && /^-u[^=]/i.test(arg);
-    const changed = isUser
-      ? changePasswords(arg, (value) => replace('password', value), true)
-      : arg;
-    return changed === arg ? withArgument(arg, found) : changed;
+    const { from, to } = passwords.get(index) ?? {};
+    return from === undefined
+      ? withArgument(arg, option, called || `argument ${index + 1}`, replace)
+      : arg.slice(0, from) + replace('password', arg.slice(from, to)) + arg.slice(to);
   });
 }
 
-function optionOf(arg: string, areSent: boolean): string | undefined {
-  return areSent && endsInUser.test(arg) ? 'user' : /^--?([\w.-]+)$/.exec(arg)?.[1];
-}
-
 /** `--name=value`, `NAME=value` for a program that this one starts, also after its option, and a header after its own. */
-function withArgument(
-  arg: string,
-  at: {
-    readonly option: string | undefined;
-    readonly called: string;
-    readonly replace: Replace;
-    readonly line: () => string;
-  },
-): string {
-  const { option = '', called, replace, line } = at;
-  const user = namesUser.test(option) ? userOf(option, arg, line()) : '';
-  if (user !== '') return user + replace('password', arg.slice(user.length));
+function withArgument(arg: string, option = '', called: string, replace: Replace): string {
   const form = /^(?:H|headers?)$/.test(option) ? header : assignment;
   const [, lead = '', name, value] = (!ofScripts.test(option) && form.exec(arg)) || [];
   if (name === undefined || value === undefined) return replace(called, arg);
   // What such an option has is a name and a value itself.
-  return lead.startsWith('-') && (/^(?:H|headers?|e|env)$/.test(name) || namesUser.test(name))
-    ? lead + withArgument(value, { option: name, called: name, replace, line })
+  return lead.startsWith('-') && /^(?:H|headers?|e|env)$/.test(name)
+    ? lead + withArgument(value, name, name, replace)
     : lead + replace(name, value);
 }
 
