@@ -22,7 +22,8 @@ import { parseCalls } from './format/parseCalls';
 import { escapeVariables } from './format/variables';
 import { asRecord, isRecord, canonicalJson } from '../base/json';
 import { withoutSecrets } from '../base/secretMask';
-import { looksSecret, redactSecrets, redactText, redacted, wordsOf } from '../base/secrets';
+import { looksSecret, redactSecrets, redactText, redacted } from '../base/secrets';
+import { withoutPasswords, wordsOf } from '../base/secrets';
 import { type JudgeTools, patternMatcher, valuesAt } from './expect/judge';
 import type { StepResult } from './runCalls';
 
@@ -41,16 +42,19 @@ const changingName = /(?:^| )(?:id|uuid|time|timestamp|date|at|duration|ms)$/;
  * Turns a value into an expectation that checks only the type or pattern of secrets and of what differs from
  * run to run.
  */
-function openValues(value: unknown, name = ''): Json {
-  if (Array.isArray(value)) return value.map((part) => openValues(part));
+function openValues(value: unknown, name = '', beside: unknown = ''): Json {
+  if (Array.isArray(value)) return withoutPasswords(value, beside).map((part) => openValues(part));
   if (isRecord(value))
     return Object.fromEntries(
-      Object.entries(value).map(([key, part]) => [key, openValues(part, key)]),
+      Object.entries(value).map(([key, part]) => [key, openValues(part, key, value['command'])]),
     );
   const isOpen = changingName.test(wordsOf(name)) || looksSecret(name);
   if (isOpen && value !== null) return { $type: typeOf(value) };
   if (redactSecrets(value) === redacted) return { $type: 'string' };
-  if (typeof value === 'string' && isChanging(value)) return { $matches: openPattern(value) };
+  if (typeof value === 'string') {
+    const text = opened(value);
+    return text.isOpen ? { $matches: text.pattern } : value;
+  }
   if (typeof value === 'number' && String(value).search(anyChanging) >= 0)
     return { $type: 'number' };
   return value as Json;
@@ -82,18 +86,13 @@ function withVariables(args: JsonObject): JsonObject {
   return replace(withoutSecrets(args), '') as JsonObject;
 }
 
-/** True if part of a text differs from run to run, or is a secret. */
-function isChanging(text: string): boolean {
-  return text.search(anyChanging) >= 0 || redactText(text) !== text;
-}
-
-/** Returns a regular expression for a text that accepts anything in place of what differs from run to run, and of secrets. */
-function openPattern(text: string): string {
+/** Returns a pattern for a text that is open for anything in place of what differs from run to run, and of secrets. */
+function opened(text: string): { readonly pattern: string; readonly isOpen: boolean } {
   const parts = redactText(text)
     .split(redacted)
     .flatMap((part) => part.split(anyChanging))
     .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
-  return `^${parts.join('.+')}$`;
+  return { pattern: `^${parts.join('.+')}$`, isOpen: parts.length > 1 };
 }
 
 /** Of a text longer than this, in UTF-16 units, only the first line is expected. */
@@ -134,10 +133,14 @@ function beforeSecret(text: string): string {
   return redactText(text).split(redacted)[0] ?? '';
 }
 
+function firstLine(text: string): string {
+  return beforeSecret(text.slice(0, longestText).split('\n')[0] ?? '');
+}
+
 function expectedText(text: string): JsonObject {
-  if (text.length > longestText)
-    return { contains: beforeSecret(text.slice(0, longestText).split('\n')[0] ?? '') };
-  return isChanging(text) ? { matches: openPattern(text) } : { equals: text };
+  if (text.length > longestText) return { contains: firstLine(text) };
+  const { pattern, isOpen } = opened(text);
+  return isOpen ? { matches: pattern } : { equals: text };
 }
 
 /** Returns only the types of content blocks, for images and other binary content. */
@@ -286,7 +289,7 @@ class Reshaping {
         : [{ path: ['error', 'code'], value: code }]),
       ...(error.contains === undefined || message.includes(error.contains)
         ? []
-        : [{ path: ['error', 'contains'], value: escapeVariables(message) }]),
+        : [{ path: ['error', 'contains'], value: escapeVariables(beforeSecret(message)) }]),
     ];
   }
 
@@ -321,13 +324,10 @@ class Reshaping {
 
   private async ofText(text: string): Promise<Change[]> {
     const { equals, contains, matches } = this.filled.text ?? {};
-    const first = escapeVariables(text.split('\n')[0] ?? '');
-    const write = (key: string, value: Json | undefined): Change => ({
-      path: ['text', key],
-      value,
-    });
-    const pattern = escapeVariables(openPattern(text));
-    if (equals !== undefined && equals !== text && isChanging(text))
+    const first = escapeVariables(firstLine(text));
+    const write = (key: string, value: Json | undefined) => ({ path: ['text', key], value });
+    const { pattern, isOpen } = escapeVariables(opened(text));
+    if (equals !== undefined && equals !== text && isOpen)
       // The next answer would differ again: a pattern takes the place of the text.
       return [write('equals', undefined), write('matches', pattern)];
     return [
@@ -339,18 +339,21 @@ class Reshaping {
     ];
   }
 
-  /** Compares a value with what is written of it and with that without variables. */
+  /** Compares a value with what is written of it and with that without variables; what is `shown` has no password in a list. */
   private async ofValue(
     path: Change['path'],
     written: unknown,
     want: unknown,
     have: unknown,
+    shown = have,
   ): Promise<Change[]> {
     const { matches } = this;
     if ((await compareJson(want, have, { exact: false, matches })).length === 0) return [];
     const matcher = readMatcher(want);
     if (matcher?.kind === 'pattern' && typeof have === 'string')
-      return [{ path: [...path, '$matches'], value: escapeVariables(openPattern(have)) }];
+      return [
+        { path: [...path, '$matches'], value: escapeVariables(opened(String(shown)).pattern) },
+      ];
     if (matcher) return [{ path, value: { $type: typeOf(have) } }];
     const parts: Change[] = [];
     if (isRecord(written) && isRecord(want) && isRecord(have)) {
@@ -363,16 +366,17 @@ class Reshaping {
       return parts;
     }
     if (Array.isArray(written) && Array.isArray(want) && Array.isArray(have)) {
+      const plain = withoutPasswords(have, '');
       for (const [index, part] of have.entries())
         parts.push(
           ...(index < written.length
-            ? await this.ofValue([...path, index], written[index], want[index], part)
-            : [{ path: [...path, index], value: likeOthers(part, want.at(-1)) }]),
+            ? await this.ofValue([...path, index], written[index], want[index], part, plain[index])
+            : [{ path: [...path, index], value: likeOthers(plain[index], want.at(-1)) }]),
         );
       if (written.length > have.length) parts.push({ path, value: undefined, kept: have.length });
       return parts;
     }
-    return [{ path, value: openValue(have, String(path.at(-1))) }];
+    return [{ path, value: openValue(shown, String(path.at(-1))) }];
   }
 }
 

@@ -3,7 +3,13 @@ import { asRecord, isRecord, parseJson, type JsonRecord } from '../../base/json'
 import { JsonParts } from '../../base/jsonParts';
 import { measureJson } from '../../base/measureJson';
 import type { Mask } from '../../base/secretMask';
-import { calledIn, calledInList, isSecretBelow, redactText, redacted } from '../../base/secrets';
+import {
+  calledIn,
+  isSecretBelow,
+  redactText,
+  redacted,
+  withoutPasswords,
+} from '../../base/secrets';
 import { plainLabel } from '../../base/text/text';
 import { readJsonc } from '../../base/text/jsonc';
 import { getNodeValue } from 'jsonc-parser';
@@ -89,13 +95,15 @@ export function recordedMessage(
 
 /** Copies a message without secrets: those that `mask` knows, and what looks like one by its name or form. */
 export function maskedMessage(message: unknown, mask: Mask): unknown {
-  return maskedPart(message, { mask, name: '', isSchema: false, texts: 0 });
+  return maskedPart(message, { mask, name: '', command: '', isSchema: false, texts: 0 });
 }
 
 /** Where a part of a message is. */
 interface Place {
   readonly mask: Mask;
   readonly name: string;
+  /** The program that a list is for. */
+  readonly command: unknown;
   /** True within a schema, which describes what is called like a secret. */
   readonly isSchema: boolean;
   /** Within how many texts it is. */
@@ -110,13 +118,20 @@ function maskedPart(part: unknown, place: Place): unknown {
   if (typeof part === 'string') return maskedText(part, place);
   if (typeof part === 'number') return mask(String(part)) === String(part) ? part : redacted;
   if (Array.isArray(part))
-    return part.map((one, index) => maskedPart(one, { ...place, name: calledInList(part, index) }));
+    return withoutPasswords(part, place.command).map((one) =>
+      maskedPart(one, { ...place, name: '', command: '' }),
+    );
   if (!isRecord(part)) return part;
   const below = isSchema || schemaNames.has(name);
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => [
       mask(key),
-      maskedPart(value, { ...place, name: calledIn(part, key), isSchema: below }),
+      maskedPart(value, {
+        ...place,
+        name: calledIn(part, key),
+        command: part['command'],
+        isSchema: below,
+      }),
     ]),
   );
 }
@@ -137,6 +152,7 @@ function maskedText(text: string, place: Place): string {
   const masked = maskedPart(value, {
     ...place,
     name: '',
+    command: '',
     isSchema: false,
     texts: place.texts + 1,
   });

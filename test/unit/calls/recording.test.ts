@@ -228,6 +228,12 @@ describe('a recording', () => {
   for (const [what, value, masked] of [
     ['an object below a secret name', { credentials: { user: 'ada', key: 1 } }, '‹redacted›'],
     ['a list below a secret name', { tokens: ['a', { b: 'c' }] }, '‹redacted›'],
+    ['a password in a list', { run: ['mysql', '-pabc'] }, ['mysql', '-p‹redacted›']],
+    [
+      'a password in arguments',
+      { in: { command: 'mysql', args: ['-pabc'] } },
+      { command: 'mysql', args: ['-p‹redacted›'] },
+    ],
     ['nothing of an empty object', { 'a.b/client-credentials': {} }, {}],
     ['JSON in a text', { text: '{"password":"abc","a":[1]}' }, '{"password":"‹redacted›","a":[1]}'],
     [

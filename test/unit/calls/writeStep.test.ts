@@ -178,6 +178,8 @@ describe('a call that is saved as a test', () => {
     ['a long text', text(`TOKEN=hunter2 ${'x'.repeat(5000)}`)],
     ['a value', answer({ structuredContent: { line: 'see https://me:hunter2@h/' } })],
     ['an error', { kind: 'error', message: 'wrong: TOKEN=hunter2' } as const],
+    ['a list', answer({ structuredContent: { run: ['mysql', '-phunter2'] } })],
+    ['arguments', answer({ structuredContent: { command: 'mysql', args: ['-phunter2'] } })],
   ] as const)
     it(`expects what came back without a secret within it: ${what}`, async () => {
       const saved = { tool: 'make', arguments: {}, answer: answered };
@@ -321,6 +323,24 @@ describe('an expectation that is updated', () => {
       '{ "text": { "contains": "old" } }',
       text('new\nb'),
       '{ "text": { "contains": "new" } }',
+    ],
+    [
+      'keeps its words without a secret',
+      '{ "text": { "contains": "old" } }',
+      text('as -u me:hunter2'),
+      '{ "text": { "contains": "as -u me:" } }',
+    ],
+    [
+      'keeps a list without a secret',
+      '{ "json": ["sh", "-p1"] }',
+      structured(['mysql', '-phunter2']),
+      '{ "json": ["mysql", {"$matches":"^-p.+$"}] }',
+    ],
+    [
+      'keeps an error without a secret',
+      '{ "error": { "contains": "gone" } }',
+      { kind: 'error', message: 'no TOKEN=hunter2' } as const,
+      '{ "error": { "contains": "no TOKEN=" } }',
     ],
     [
       'keeps a whole text',
