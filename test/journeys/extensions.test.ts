@@ -184,6 +184,8 @@ describe('skills and tasks of servers', function () {
     const ended = await workbench().notification('finished in the background');
     await ended.getByRole('button', { name: 'Show Result' }).click();
     assert.match(await workbench().editorText('slow_compute.txt'), /Computed the report/);
+    const task = await workbench().tree.item('extras', 'Tasks', 'slow_compute');
+    await task.filter({ hasText: /Completed · / }).waitFor();
     await workbench().screenshot('tasks-result');
     const records = await readCallLog(editor.data);
     const begun = records.find((one) => one.kind === 'callBegun' && one.tool === 'slow_compute');

@@ -67,7 +67,7 @@ export async function writeAnswer(
     ...shown,
     files: [{ name: requestFile, content: request }],
     links: [{ line: 0, title: t('Open {0}', requestFile), target: requestFile }],
-    ...(shown.text === template && { selected: { offset: template.indexOf('""') + 1, length: 0 } }),
+    ...selectedIn(shown.text),
     schema: answerSchema(ask),
     get choices() {
       return [
@@ -105,6 +105,12 @@ export async function writeAnswer(
     const withChosen = choice === 'image' ? withChosenImage : withChosenTool;
     shown = { text: await withChosen(text, ask, action), permit: action };
   }
+}
+
+/** Returns where to write next: in the first text that is empty. */
+function selectedIn(text: string) {
+  const offset = text.indexOf('""') + 1;
+  return offset > 0 ? { selected: { offset, length: 0 } } : {};
 }
 
 /** Returns the schema by which the editor completes an answer. */
