@@ -23,11 +23,12 @@ import type { LaunchSurroundings } from '../launch/launchSurroundings';
 import { acceptChange, checkUnchanged, writeChange } from './acceptChange';
 import { type CarriedServer, carry } from './carry';
 import { type ExportTarget, askTargetFile } from './exportTarget';
+import { rulesOf } from '../launch/kinds/rulesOf';
 import { findFolder } from '../launch/resolveLaunch';
 import type { PlaceValues } from '../launch/variables';
 import type { LocatedDefinition } from '../mergeLayers';
 import { shareable } from './shareable';
-import { AdmittedServers } from '../add/admission';
+import { AdmittedServers, launchesOf } from '../add/admission';
 import { readJson } from '../applications/jsonFile';
 
 /** Returns the servers in an application's file that {@link addToFile} can replace, by name. */
@@ -52,10 +53,14 @@ export async function addToFile(
   const before = await ownServers(application, text);
   const names = new Set(servers.map(({ name }) => name));
   const others = [...before.values()].filter(({ name }) => !names.has(name));
-  // Whoever reads the file may have values of what it defines; only what no other server uses is of the replaced ones.
+  // Whoever reads the file may have values of what it defines; only what no other server uses is of the replaced ones, and
+  // only where they are launched as before.
   const used = others.flatMap((one) => inputsIn(one.server));
-  const replaced = [...before.values()].filter(({ name }) => names.has(name));
-  const own = new Set(replaced.flatMap((one) => inputsIn(one.server)));
+  const same = servers.flatMap((one) => {
+    const old = before.get(one.name);
+    return old && recipientOf(old) === recipientOf(one) ? [old.server] : [];
+  });
+  const own = new Set(inputsIn(same));
   const defined = application.carries.inputs ? readInputEntries(readJson(text)['inputs']) : [];
   const taken = [...used, ...defined.map(({ id }) => id).filter((id) => !own.has(id))];
   const named = servers.map((one) => ({
@@ -75,6 +80,11 @@ export async function addToFile(
       ),
     );
   return written;
+}
+
+/** Returns what tells who gets the values of the inputs of a server. */
+function recipientOf(found: ImportedServer): string {
+  return canonicalJson(launchesOf(found).map((config) => rulesOf(config).recipient(config)));
 }
 
 /** A configured server as it could be run from elsewhere, without its secrets. */

@@ -193,19 +193,13 @@ export function gitEntries(text: string): readonly (readonly [key: string, value
     .split('\n')
     .map((line) => {
       const [, key = '', written = ''] =
-        /^\s*(%include(?=\s)|[\w.-]+\s*=)(.*)/.exec(withoutHeadings(line)) ?? [];
+        /^\s*(%include(?=\s)|[\w.-]+\s*=)(.*)/.exec(line.replace(headings, '')) ?? [];
       return [key, configValue(written)];
     });
 }
 
-/** Returns a line of Git's configuration without the headings of sections that its entry may stand beside. */
-function withoutHeadings(line: string): string {
-  const heading = /^\s*\[[^\]"]*(?:"(?:[^"\\]|\\.)*"\s*)?\]/;
-  let rest = line;
-  for (let found = heading.exec(rest); found; found = heading.exec(rest))
-    rest = rest.slice(found[0].length);
-  return rest;
-}
+/** The headings of sections that an entry of Git's configuration may stand beside. */
+const headings = /^(?:\s*\[[^\]"]*(?:"(?:[^"\\]|\\.)*"\s*)?\])+/;
 
 /** Returns a value of Git's configuration without quotes, escapes and what is said about it after a `#` or `;`. */
 function configValue(written: string): string {

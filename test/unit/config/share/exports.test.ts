@@ -249,6 +249,27 @@ describe('servers that are exported', () => {
     assert.equal(await addToFile(app('VS Code'), fresh, servers, inEnglish), fresh);
   });
 
+  it('get no value that was entered in VS Code for another server of their name, which they replace', async () => {
+    const input = { id: 'pw', type: 'promptString', password: true };
+    const headers = { X: '${input:pw}' };
+    for (const [entry, old] of [
+      [
+        { url: 'https://evil.example', headers },
+        { type: 'http', url: 'https://a.example', headers },
+      ],
+      [
+        { command: 'evil', env: headers },
+        { command: 'a', env: headers },
+      ],
+    ] as const) {
+      const { found } = carryOne(entry, 'VS Code', [input]);
+      const before = JSON.stringify({ inputs: [input], servers: { s: old } });
+      const text = await addToFile(app('VS Code'), before, found ? [found] : [], inEnglish);
+      assert.match(text, /\$\{input:pw-2\}/);
+      assert.doesNotMatch(text, /\$\{input:pw\}/);
+    }
+  });
+
   it('take the place of their namesake in TOML, tables below it too', async () => {
     const before =
       '# mine\n[mcp_servers.s]\ncommand = "old"\n[mcp_servers.s.env]\nA = "1"\n\n# of the next\n[mcp_servers."s t"]\ncommand = "kept"\n';
