@@ -27,18 +27,26 @@ export class ServerLog implements Disposable {
     this.burst = new BurstLimit(log, 'messages');
   }
 
-  /** Writes a message at the closest level, without colors and with hidden characters made visible. */
+  /** Writes a message at the closest level, with its own where that says more, without colors and with hidden characters made visible. */
   write({ level, logger, data }: Readonly<Record<string, unknown>>): void {
     if (!this.burst.take()) return;
     const text = typeof data === 'string' ? data : jsonText(data, 2, maxLength);
     const name = typeof logger === 'string' ? `[${logger}] ` : '';
-    const near = withoutColors(truncate(`${name}${text}`, 2 * maxLength));
+    const own = isFiner(level) ? `[${level}] ` : '';
+    const near = withoutColors(truncate(`${own}${name}${text}`, 2 * maxLength));
     this.log[nearest(level)](shownText(near, maxLength));
   }
 
   dispose(): void {
     this.burst.dispose();
   }
+}
+
+/** The levels of the protocol that logs of the editor do not have. */
+const finerLevels = ['notice', 'critical', 'alert', 'emergency'] as const;
+
+function isFiner(level: unknown): level is (typeof finerLevels)[number] {
+  return finerLevels.some((one) => one === level);
 }
 
 function nearest(level: unknown): keyof Logger {

@@ -25,23 +25,23 @@ describe('a log message of a server', () => {
     for (const serverLog of opened.splice(0)) serverLog.dispose();
   });
 
-  const levels: readonly (readonly [unknown, keyof Logger])[] = [
+  const levels: readonly (readonly [level: unknown, as: keyof Logger, text?: string])[] = [
     ['debug', 'debug'],
     ['info', 'info'],
-    ['notice', 'info'],
+    ['notice', 'info', '[notice] x'],
     ['warning', 'warn'],
     ['error', 'error'],
-    ['critical', 'error'],
-    ['alert', 'error'],
-    ['emergency', 'error'],
+    ['critical', 'error', '[critical] x'],
+    ['alert', 'error', '[alert] x'],
+    ['emergency', 'error', '[emergency] x'],
     ['shout', 'info'],
     [undefined, 'info'],
   ];
-  for (const [level, expected] of levels) {
-    it(`of level ${String(level)} is written as ${expected}`, () => {
+  for (const [level, expected, text = 'x'] of levels) {
+    it(`of level ${String(level)} is written as ${expected}: ${text}`, () => {
       const { serverLog, lines } = recorder();
       serverLog.write({ level, data: 'x' });
-      assert.deepEqual(lines, [[expected, 'x']]);
+      assert.deepEqual(lines, [[expected, text]]);
     });
   }
 
