@@ -1,8 +1,7 @@
 import type { Server } from '../../mcp/server';
 import { type PromptEntry, promptEntries } from '../promptEntry';
 import { type PaletteEntry, paletteEntry } from './paletteEntry';
-import { type Memento, StoredList } from '../../base/memento';
-import { isRecord } from '../../base/json';
+import { isString, type Memento, StoredList } from '../../base/memento';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import { Setting } from '../../ui/ids';
@@ -11,16 +10,12 @@ import { onDidChangeSettings, readSetting, updateForUser } from '../../ui/settin
 const askedKey = 'palette.asked';
 const refusedKey = 'palette.refused';
 
-interface ChosenPrompt {
-  readonly server: string;
-  /** The fingerprint of its launch: what has its id elsewhere, or later, inherits no choice. */
-  readonly launch: string;
-  readonly prompt: string;
-}
-
-/** Prompts that the user chose one by one, each of a server as it was launched then. */
+/**
+ * Prompts that the user chose one by one, each of a server as it was launched then: what has its id elsewhere, or later,
+ * inherits no choice.
+ */
 export class ChosenPrompts implements Disposable {
-  private readonly list: StoredList<ChosenPrompt>;
+  private readonly list: StoredList<string>;
   private readonly launches = new WeakMap<Server, string>();
   private readonly changed = new Emitter<void>();
   private readonly learned = new Emitter<Server>();
@@ -30,39 +25,37 @@ export class ChosenPrompts implements Disposable {
   readonly onDidLearn = this.learned.event;
 
   constructor(state: Memento, key: string) {
-    this.list = new StoredList(state, key, { max: Infinity, isEntry: isChosen });
+    this.list = new StoredList(state, key, { max: Infinity, isEntry: isString });
   }
 
   /** Resolves to the names of the chosen prompts of a server as it is launched now. */
   async namesOf(server: Server): Promise<ReadonlySet<string>> {
-    if (!this.list.all.some((one) => one.server === server.id)) return new Set();
+    if (!this.list.all.some(isOf(server.id))) return new Set();
     const launch = await server.launchFingerprint();
     const isNew = this.launches.get(server) !== launch;
     this.launches.set(server, launch);
     if (isNew) this.learned.fire(server);
-    const own = this.list.all.filter((one) => one.server === server.id && one.launch === launch);
-    return new Set(own.map(({ prompt }) => prompt));
+    const own = this.list.all.filter(isOf(server.id, launch));
+    return new Set(own.map((text) => (JSON.parse(text) as readonly string[])[2] ?? ''));
   }
 
   /** True if a prompt is chosen of its server as it was launched when it was last looked at. */
-  has({ server, prompt }: PromptEntry): boolean {
-    const launch = this.launches.get(server);
-    const isSame = launch && isSameAs({ server: server.id, launch, prompt: prompt.name });
-    return isSame ? this.list.all.some(isSame) : false;
+  has(entry: PromptEntry): boolean {
+    return this.list.all.includes(this.textOf(entry));
   }
 
-  async choose({ server, prompt }: PromptEntry, wanted: boolean): Promise<void> {
-    const launch = await server.launchFingerprint();
-    this.launches.set(server, launch);
-    const chosen = { server: server.id, launch, prompt: prompt.name };
-    const isSame = isSameAs(chosen);
-    await (wanted ? this.list.put(chosen, isSame) : this.list.remove(isSame));
+  async choose(entry: PromptEntry, wanted: boolean): Promise<void> {
+    const { server } = entry;
+    this.launches.set(server, await server.launchFingerprint());
+    const text = this.textOf(entry);
+    const isSame = (one: string) => one === text;
+    await (wanted ? this.list.put(text, isSame) : this.list.remove(isSame));
     this.changed.fire();
   }
 
   /** Removes the choices of the servers with an id, or all. */
   async clear(serverId?: string): Promise<void> {
-    await this.list.remove(({ server }) => serverId === undefined || server === serverId);
+    await this.list.remove(serverId === undefined ? () => true : isOf(serverId));
     this.changed.fire();
   }
 
@@ -70,16 +63,16 @@ export class ChosenPrompts implements Disposable {
     this.changed.dispose();
     this.learned.dispose();
   }
+
+  private textOf({ server, prompt }: PromptEntry): string {
+    return JSON.stringify([server.id, this.launches.get(server), prompt.name]);
+  }
 }
 
-function isChosen(value: unknown): value is ChosenPrompt {
-  if (!isRecord(value)) return false;
-  const { server, launch, prompt } = value;
-  return [server, launch, prompt].every((one) => typeof one === 'string');
-}
-
-function isSameAs({ server, launch, prompt }: ChosenPrompt): (one: ChosenPrompt) => boolean {
-  return (one) => one.server === server && one.launch === launch && one.prompt === prompt;
+/** Returns a function that is true for the choices of a server, by its id and the fingerprint of its launch. */
+function isOf(...server: readonly string[]): (one: string) => boolean {
+  const beginning = `${JSON.stringify(server).slice(0, -1)},`;
+  return (one) => one.startsWith(beginning);
 }
 
 /** What the user decided about prompts in the palette, for all windows of the profile. */

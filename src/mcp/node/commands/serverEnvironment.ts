@@ -44,11 +44,16 @@ export function serverEnvironment(
 
 /** Returns the environment that a process gets, all that its configuration says about it considered. */
 export function environmentOf(
-  { env, inheritEnvironment, foldersLeftOut }: StdioServerConfig,
+  { env, inheritEnvironment, foldersLeftOut, confinement }: StdioServerConfig,
   own: Variables,
   system: System,
 ): Record<string, string> {
-  return serverEnvironment(own, env, inheritEnvironment, system, foldersLeftOut);
+  // The address of a proxy may hold a password, and is of no use without a network.
+  const inherited =
+    confinement?.hasNetwork === false
+      ? Object.fromEntries(Object.entries(own).filter(([name]) => !/_proxy$/i.test(name)))
+      : own;
+  return serverEnvironment(inherited, env, inheritEnvironment, system, foldersLeftOut);
 }
 
 /**

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { serverEnvironment as environmentOn } from '../../../../../src/mcp/node/commands/serverEnvironment';
+import {
+  environmentOf,
+  serverEnvironment as environmentOn,
+} from '../../../../../src/mcp/node/commands/serverEnvironment';
+import type { Confinement, StdioServerConfig } from '../../../../../src/mcp/serverConfig';
 
 type Parameters = globalThis.Parameters<typeof environmentOn>;
 
@@ -26,6 +30,36 @@ describe('the environment of a server', () => {
     'NODE_EXTRA_CA_CERTS',
     'XDG_CONFIG_HOME',
   ];
+  const proxies = {
+    HTTP_PROXY: 'http://me:hush@proxy',
+    https_proxy: 'http://me:hush@proxy',
+    ALL_PROXY: 'socks5://me:hush@proxy',
+    no_proxy: 'localhost',
+  };
+  const npms = { npm_config_proxy: 'http://me:hush@proxy', npm_config_https_proxy: 'http://a' };
+  for (const [what, hasNetwork, inheritEnvironment, expected] of [
+    ['that is not confined', undefined, 'safe', proxies],
+    ['that may use the network in its sandbox', true, 'all', { ...proxies, ...npms, GOPROXY: 'x' }],
+    ['that may not', false, 'safe', {}],
+    ['that may not and inherits all else', false, 'all', { GOPROXY: 'x' }],
+  ] as const)
+    it(`has the proxies of ours where it can reach them: ${what}`, () => {
+      const confinement = hasNetwork === undefined ? {} : { confinement: { hasNetwork } };
+      const config = { command: 'x', args: [], inheritEnvironment, ...confinement };
+      const given = (env: StdioServerConfig['env']) =>
+        environmentOf(
+          { ...config, env } as unknown as StdioServerConfig & {
+            readonly confinement: Confinement;
+          },
+          { ...proxies, ...npms, GOPROXY: 'x' },
+          'linux',
+        );
+      assert.deepEqual(given({}), expected);
+      const own = { HTTPS_PROXY: 'http://own', HTTP_PROXY: null };
+      const { HTTP_PROXY: _removed, ...others } = { HTTP_PROXY: '', ...expected };
+      assert.deepEqual(given(own), { ...others, HTTPS_PROXY: 'http://own' });
+    });
+
   for (const name of passed) {
     it(`has our ${name}`, () =>
       assert.deepEqual(serverEnvironment({ [name]: '/x' }, {}), { [name]: '/x' }));
