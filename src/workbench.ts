@@ -184,8 +184,7 @@ export function activateOn(
   store.add(questions);
   end = async () => {
     store.dispose();
-    const { globalState, workspaceState } = context;
-    const kept = [globalState, workspaceState].map(changesKept);
+    const kept = [context.globalState, context.workspaceState].map(changesKept);
     await Promise.all([auditLog.pending.settled(), servers.ended(), ...kept]);
     await traces.end();
     // Servers may log something as they end, which a disposed channel would reject.
@@ -195,8 +194,8 @@ export function activateOn(
 }
 
 /**
- * Ends everything as the window closes; resolves when the servers have ended and the outcomes of calls and
- * questions are logged.
+ * Ends everything as the window closes; resolves when the servers have ended, the outcomes of calls and questions are
+ * logged, and no other window can undo what was taken back in this one.
  */
 export async function deactivate(): Promise<void> {
   await end?.();
