@@ -21,7 +21,7 @@ import { readOwnFile } from '../src/mcp/node/files/fileAccess';
 import { thisSystem } from '../src/mcp/node/system';
 import { createNodePrograms } from '../src/mcp/node/nodePrograms';
 import { readServerLimits } from '../src/mcp/launch/ownEntry';
-import { createLimiter } from '../src/base/async';
+import { createLimiter, neverAborted } from '../src/base/async';
 import { type Logger, silentLogger } from '../src/base/log';
 import type { CallsSession } from '../src/calls/session';
 import { ConfiguredServer } from '../src/mcp/configuredServer';
@@ -46,6 +46,7 @@ import {
   serversOf,
 } from './options';
 import { tell } from './terminal';
+import { readGiven } from './givenFiles';
 import { asOptions, SignIns } from './signIn';
 
 /** The options of a start. */
@@ -203,7 +204,10 @@ export async function launchOf(
   const { name } = server;
   const line = servers.get(name);
   if (line !== undefined) return { name, config: configOfLine(line, given), limits: defaultLimits };
-  const found = await findConfigured(name, folder);
+  const { config } = given;
+  const found = await (config === undefined
+    ? findConfigured(name, folder)
+    : findGiven(name, config));
   const isGiven = servers.has(name);
   return isGiven ? { ...found, config: withGiven(found.config, given) } : found;
 }
@@ -257,6 +261,8 @@ export async function launchOfServer(
       `${command} needs one server: --server NAME=COMMAND, or its command after "--".`,
     );
   const [name, line] = named;
+  if (given.config !== undefined && line !== undefined)
+    throw new UserError('--config is for --server NAME, without a command or a URL.');
   const options = { servers: new Map([[name, line]]), ...givenOf(given) };
   const launch = await launchOf({ kind: 'named', name }, process.cwd(), options);
   const option = (['header', 'sign-in', 'client-id'] as const).find((one) => given[one]);
@@ -300,21 +306,48 @@ async function findConfigured(name: string, start: string): Promise<LaunchableSe
       const path = join(folder, file.path);
       const text = await readFound(folder, file.path, name, project);
       if (text === undefined) continue;
-      const { entries, problems } = parseMcpJson(text, file);
-      const [problem] = problems;
-      if (problem) throw new UserError(`${path} cannot be read: ${problem.message}`);
-      const entry = entries.find((one) => one.name === name);
-      if (!entry) continue;
-      const parsed = parseServerConfig(entry.value);
-      if ('problem' in parsed) throw new UserError(`${path}: "${name}": ${parsed.problem}`);
-      const limits = readServerLimits(entry.value);
-      return { name, config: await complete(parsed.config, folder), limits };
+      const found = await configuredIn(text, { ...file, name, path, folder });
+      if (found) return found;
     }
   }
   const shown = redactText(name);
   throw new UserError(
     `No server is called "${shown}": it is in no ${configurations.map(({ path }) => path).join(' or ')} here or above, up to the root of the repository. Add it, or pass --server ${shown}="command".`,
   );
+}
+
+/** Reads a server of the configuration that the caller named; what it says of this folder is the working folder. */
+async function findGiven(name: string, path: string): Promise<LaunchableServer> {
+  const text = await readGiven(path, maxConfigBytes, neverAborted());
+  const folder = process.cwd();
+  const found = await configuredIn(text, { name, path, folder, timeUnit: 'ms' });
+  if (!found) throw new UserError(`No server is called "${redactText(name)}" in ${path}.`);
+  return found;
+}
+
+/** Reads a server of a configuration; `undefined` if it has none of this name. */
+async function configuredIn(
+  text: string,
+  {
+    name,
+    path,
+    folder,
+    ...how
+  }: Parameters<typeof parseMcpJson>[1] & {
+    readonly name: string;
+    readonly path: string;
+    readonly folder: string;
+  },
+): Promise<LaunchableServer | undefined> {
+  const { entries, problems } = parseMcpJson(text, how);
+  const [problem] = problems;
+  if (problem) throw new UserError(`${path} cannot be read: ${problem.message}`);
+  const entry = entries.find((one) => one.name === name);
+  if (!entry) return undefined;
+  const parsed = parseServerConfig(entry.value);
+  if ('problem' in parsed) throw new UserError(`${path}: "${name}": ${parsed.problem}`);
+  const limits = readServerLimits(entry.value);
+  return { name, config: await complete(parsed.config, folder), limits };
 }
 
 /** Reads a file of configuration that nobody has named: another account would decide by it what runs as this one. */

@@ -3,14 +3,25 @@ import type { RequestInit as ProxiedRequest } from 'undici';
 import { runTest } from './runTest';
 import { readOptions, usage } from './options';
 import { recordingUsage, runRecordings } from './recordings';
-import { runSend } from './send';
-import { runSkills } from './skills';
-import { runSurface } from './surface';
+import { printCompletion } from './completion';
+import { runSend, sendUsage } from './send';
+import { runSkills, skillsUsage } from './skills';
+import { runSurface, surfaceUsage } from './surface';
 import { tell } from './terminal';
 import { version } from '../package.json';
 import { causesOf, errorMessage, UserError } from '../src/base/errors';
 import { SecretMask } from '../src/base/secretMask';
 import { isLoopback } from '../src/mcp/http/secureUrl';
+
+/** The texts of all commands whose options can be completed. */
+const helps = {
+  ...usage,
+  send: sendUsage,
+  surface: surfaceUsage,
+  skills: skillsUsage,
+  ...recordingUsage,
+  completion: '',
+};
 
 async function main(secrets: SecretMask): Promise<number> {
   const [command = '', ...args] = process.argv.slice(2);
@@ -18,6 +29,7 @@ async function main(secrets: SecretMask): Promise<number> {
     process.stdout.write(`${version}\n`);
     return 0;
   }
+  if (command === 'completion') return printCompletion(args, helps);
   const isAboutRecordings = (name: string): name is keyof typeof recordingUsage =>
     Object.hasOwn(recordingUsage, name);
   const isAboutOthers =

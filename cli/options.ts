@@ -13,7 +13,8 @@ import type { OAuthConfig, ServerDefinition } from '../src/mcp/serverConfig';
 import type { Json } from '../src/mcp/protocol/types';
 import { clientOf, ofSignIn, signInUsage, type SignInValues } from './signIn';
 
-const reporters = ['dot', 'json', 'junit'] as const;
+/** What reports can be written as. */
+export const reporters = ['dot', 'json', 'junit'] as const;
 
 /** What launches a server: a command line or a URL, or the words that stand behind `--`. */
 export type LaunchLine = string | readonly string[];
@@ -25,7 +26,7 @@ export interface Manner extends Pick<ServerDefinition, 'revision' | 'without'> {
 }
 
 /** What the command line gives servers: variables for processes, headers and a client for those at a URL. */
-export type Given = Pick<Options, 'env' | 'headers' | 'oauth'>;
+export type Given = Pick<Options, 'env' | 'headers' | 'oauth' | 'config'>;
 
 /** What the command line asks for. */
 export interface Options {
@@ -49,6 +50,8 @@ export interface Options {
   readonly env: Readonly<Record<string, string>>;
   /** HTTP headers for the servers of the command line. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The file that configures the servers without a launch; if omitted, those here and above are searched. */
+  readonly config?: string | undefined;
   /** The client that the servers of the command line are signed in to as, if it is known to their authorization server. */
   readonly oauth: OAuthConfig;
   /** True if whoever runs this may be asked to sign in to servers. */
@@ -62,7 +65,8 @@ export const withUsage = `  --with ABILITY          say to be a client with apps
                           servers offer what they have for such clients
 `;
 
-const shared = `  --env NAME=VALUE        for the servers of --server: of the environment here they get only what starts
+const shared = `  --config FILE           the servers of this file, such as that of another client, in place of .vscode/mcp.json and .mcp.json
+  --env NAME=VALUE        for the servers of --server: of the environment here they get only what starts
                           programs, such as PATH and HOME
   --header "NAME: VALUE"  for the servers of --server that are at a URL
 ${signInUsage}  --reporter dot|json|junit
@@ -82,6 +86,7 @@ Exit code: 0 all passed, 1 something failed, 2 something could not be run.
 export const usage = {
   test: `Usage: mcp-workbench test [files] [options]
        mcp-workbench send|check|surface|skills|record|serve|replay --help
+       mcp-workbench completion bash|zsh|fish
        mcp-workbench --version
 
 Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all below this folder.
@@ -112,7 +117,7 @@ export function readOptions(
   const [first = 'test'] = args;
   if (!first.startsWith('-') && !isCommand(first))
     throw new UserError(
-      `There is no command "${first}", only "test", "send", "check", "surface", "skills", "record", "serve" and "replay".`,
+      `There is no command "${first}", only "test", "send", "check", "surface", "skills", "record", "serve", "replay" and "completion".`,
     );
   const { values, command, files, launched } = parse(args);
   if (values.help || args.length === 0) return { help: command };
@@ -206,7 +211,7 @@ export function mannerOf({
 }
 
 /** What a terminal cannot do, and may say to servers that it can. */
-const declarableAbilities = [
+export const declarableAbilities = [
   'apps',
   'sampling',
   'elicitation',
@@ -220,6 +225,7 @@ const flag = { type: 'boolean', default: false } as const;
 
 /** The options of each command about how its servers are spoken to, and what they are given. */
 export const ofServers = {
+  config: single,
   env: several,
   header: several,
   ...ofSignIn,
@@ -322,10 +328,10 @@ export function serversOf(
 /** What the command line says of what its servers are given. */
 export type GivenValues = SignInValues & {
   readonly [K in 'env' | 'header']?: readonly string[] | undefined;
-};
+} & { readonly config?: string | undefined };
 
 /** Reads what the command line gives its servers; throws a `UserError` if it is not written as it should be. */
-export function givenOf({ env = [], header = [], ...signIn }: GivenValues): Given {
+export function givenOf({ env = [], header = [], config, ...signIn }: GivenValues): Given {
   const headers = header.map((text) => {
     const at = text.indexOf(':');
     const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
@@ -338,5 +344,6 @@ export function givenOf({ env = [], header = [], ...signIn }: GivenValues): Give
     env: Object.fromEntries(env.map((text) => pair('--env', text))),
     headers: Object.fromEntries(headers),
     oauth: clientOf(signIn),
+    config,
   };
 }

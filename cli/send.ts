@@ -32,7 +32,7 @@ import { jsonOf, tell, tellJson } from './terminal';
 import { signInUsage, SignIns } from './signIn';
 
 /** The text that `send --help` prints. */
-const usage = `Usage: mcp-workbench send METHOD [NAME] [options] -- COMMAND [arguments]
+export const sendUsage = `Usage: mcp-workbench send METHOD [NAME] [options] -- COMMAND [arguments]
        mcp-workbench send METHOD [NAME] --server NAME[=COMMAND] [options]
 
 Sends one request to a server and prints the result as JSON, as it came but for secrets that the server was given.
@@ -56,6 +56,7 @@ NAME is the tool, the prompt or the URI that the method is about.
   --raw                   print texts, or the bytes of one image, sound or file, as they are
   --repeat TIMES          send it so often and print how long that took, and what failed, in place of the result
   --at-once COUNT         with --repeat: so many at a time, in place of one after another
+  --config FILE           the servers of this file, in place of .vscode/mcp.json and .mcp.json
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
   --header "NAME: VALUE"  for a server at a URL
 ${signInUsage}  --protocol-version V    speak this revision of the protocol alone
@@ -82,7 +83,7 @@ export async function runSend(
 ): Promise<number> {
   const { values, positionals, launched } = parse(args);
   if (values.help) {
-    process.stdout.write(usage);
+    process.stdout.write(sendUsage);
     return 0;
   }
   const request = requestOf(positionals, values);

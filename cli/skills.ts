@@ -35,7 +35,7 @@ import { signInUsage, SignIns } from './signIn';
 import { writeReports } from './runTest';
 
 /** The text that `skills --help` prints. */
-const usage = `Usage: mcp-workbench skills --server NAME=COMMAND [options]
+export const skillsUsage = `Usage: mcp-workbench skills --server NAME=COMMAND [options]
        mcp-workbench skills --verify --server NAME=COMMAND [--against FOLDER] [options]
        mcp-workbench skills [options] -- COMMAND [arguments]
 
@@ -43,6 +43,7 @@ Lists the skills of a server, or with --verify reads all of their files and fail
 entries that are not valid, files that cannot be read, and sizes, digests and frontmatter that are not as announced.
 
   --server NAME=COMMAND   the server; a URL connects instead, and without "=" it is that of .vscode/mcp.json or .mcp.json
+  --config FILE           the servers of this file, in place of .vscode/mcp.json and .mcp.json
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
   --header "NAME: VALUE"  for a server at a URL
 ${signInUsage}  --verify                check the skills
@@ -66,7 +67,7 @@ export async function runSkills(
   const options = { ...ofOneServer, verify: { type: 'boolean', default: false } } as const;
   const { values, launched } = readArguments(args, { options });
   if (values.help) {
-    process.stdout.write(usage);
+    process.stdout.write(skillsUsage);
     return 0;
   }
   const { verify, against, output, summary, verbose } = values;

@@ -22,7 +22,7 @@ import { writeReports } from './runTest';
 import { terminalJson } from '../src/base/text/text';
 
 /** The text that `surface --help` prints. */
-const usage = `Usage: mcp-workbench surface --server NAME=COMMAND [--output FILE]
+export const surfaceUsage = `Usage: mcp-workbench surface --server NAME=COMMAND [--output FILE]
        mcp-workbench surface --server NAME=COMMAND --against FILE [options]
        mcp-workbench surface [options] -- COMMAND [arguments]
 
@@ -30,6 +30,7 @@ Writes down what a server says about itself, or compares it with what was writte
 break a caller, and tells all others.
 
   --server NAME=COMMAND   the server; a URL connects instead, and without "=" it is that of .vscode/mcp.json or .mcp.json
+  --config FILE           the servers of this file, in place of .vscode/mcp.json and .mcp.json
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
   --header "NAME: VALUE"  for a server at a URL
 ${signInUsage}  --against FILE          compare with this surface, which is not changed
@@ -51,7 +52,7 @@ export async function runSurface(
 ): Promise<number> {
   const { values, launched } = readArguments(args, { options: ofOneServer });
   if (values.help) {
-    process.stdout.write(usage);
+    process.stdout.write(surfaceUsage);
     return 0;
   }
   const launch = await launchOfServer('surface', { ...values, launched });

@@ -104,7 +104,7 @@ const unadmittedServers = rule(
     'src/config/add/writeServers.ts': 'takes AdmittedServers',
     'src/config/add/mcpJsonText.ts': 'takes AdmittedServers',
     'src/config/applications/editors/editors.ts': 'takes AdmittedServers',
-    'src/config/applications/agents/goose.ts': 'takes AdmittedServers',
+    'src/config/applications/agents/agents.ts': 'takes AdmittedServers',
     'src/config/applications/agents/codex.ts': 'takes AdmittedServers',
     'src/config/applications/agents/codexTables.ts': 'reads, and hands over as JSON',
     'src/config/places/writeEntry.ts': 'changes entries that are there',

@@ -1,6 +1,5 @@
-import { claudeCode, claudeDesktop, copilotCli, geminiCli } from './agents/agents';
+import { claudeCode, claudeDesktop, copilotCli, geminiCli, goose } from './agents/agents';
 import { codex } from './agents/codex';
-import { goose } from './agents/goose';
 import type { Application } from './application';
 import { cline, continueDev, cursor, rooCode, windsurf, zed } from './editors/editors';
 import { vscodeUser } from './editors/vscode';

@@ -375,6 +375,30 @@ require('node:readline')`,
     assert.equal(code, 0, output);
   });
 
+  it('finds a server in the file that it is told, and nowhere else', async () => {
+    const named = { ...from, args: ['${workspaceFolder}/server.js'] };
+    await write('config/desktop.json', { mcpServers: { plain: named } });
+    await write('.mcp.json', { mcpServers: { other: named, plain: { command: 'not-there' } } });
+    await write('deep/one.mcp-calls.jsonc', { from: 'plain', steps: [adds(3)] });
+    const config = ['--config', 'config/desktop.json'];
+    const deep = await run('test', ...config);
+    assert.equal(deep.code, 0, deep.output);
+    const found = await run('send', 'tools/list', '--server', 'plain', ...config);
+    assert.equal(found.code, 0, found.output);
+    for (const [args, message] of [
+      [
+        ['--server', 'other', ...config],
+        /^No server is called "other" in config\/desktop\.json\.$/m,
+      ],
+      [['--server', 'plain', '--config', 'none.json'], /none\.json/],
+      [['--server', 'plain=node x.js', ...config], /^--config is for --server NAME, without/],
+    ] as const) {
+      const { code, output } = await run('send', 'tools/list', ...args);
+      assert.equal(code, 2);
+      assert.match(output, message);
+    }
+  });
+
   for (const [what, prepare, expected] of [
     ['in a folder above', async () => {}, undefined],
     [
@@ -855,6 +879,40 @@ require('node:readline')`,
         code ? /failed {3}check it/ : /advice {3}check it.*worth improving/s,
       );
     });
+
+  it('has its commands, options and methods completed in a shell, as their helps have them', async function () {
+    const help = await run('completion');
+    assert.match(help.output, /^Usage: mcp-workbench completion bash\|zsh\|fish/);
+    assert.equal(
+      (await run('completion', 'tcsh')).output,
+      'completion needs one of: bash, zsh, fish.\n',
+    );
+    const { output: fish } = await run('completion', 'fish');
+    for (const line of [
+      "complete -c mcp-workbench -n '__fish_seen_subcommand_from check' -l strict",
+      "complete -c mcp-workbench -n '__fish_seen_subcommand_from surface' -l against -r",
+      "complete -c mcp-workbench -n '__fish_seen_subcommand_from send' -l header -x",
+      "complete -c mcp-workbench -n '__fish_seen_subcommand_from test' -l with -x -a 'apps sampling elicitation'",
+    ])
+      assert.ok(fish.split('\n').includes(line), line);
+    const { output: zsh } = await run('completion', 'zsh');
+    const { output: bash } = await run('completion', 'bash');
+    assert.equal(zsh, `autoload -U +X bashcompinit && bashcompinit\n${bash}`);
+    if (process.platform === 'win32') this.skip();
+    for (const [typed, found] of [
+      [['re'], 'record replay'],
+      [['send', 'tools/'], 'tools/list tools/call'],
+      [['check', '--s'], '--server --sign-in --scope --summary --strict'],
+      [['surface', '--protocol-version', '2025-0'], '2025-06-18 2025-03-26'],
+      [['skills', '--reporter', ''], 'dot json junit'],
+      [['surface', 'a'], ''],
+    ] as const) {
+      const words = ['mcp-workbench', ...typed].map((one) => `'${one}'`).join(' ');
+      const script = `${bash}COMP_WORDS=(${words}); COMP_CWORD=${typed.length}; _mcp_workbench; echo "\${COMPREPLY[*]}"`;
+      const { output } = await execute('bash', ['-c', script]);
+      assert.deepEqual(output.trim().split(' ').toSorted(), found.split(' ').toSorted(), output);
+    }
+  });
 
   it('takes options before its command, too', () => {
     const found = readOptions(['--reporter', 'junit', 'check', 'a.mcp-calls.jsonc']);
