@@ -39,22 +39,22 @@ export const claudeDesktop: Application = {
   carries: { kinds: ['stdio'], variable: noVariable },
 };
 
-const key = 'mcpServers';
+const claudeKey = 'mcpServers';
 const unit = 'ms';
 
 /** Claude Code: the user's servers, and those that it keeps for each project. */
 export const claudeCode: Application = {
-  ...jsonFile(key, undefined, unit),
+  ...jsonFile(claudeKey, undefined, unit),
   label: 'Claude Code',
   files: ({ home, env }) => [`${folderIn(env, 'CLAUDE_CONFIG_DIR') ?? home}/.claude.json`],
   carries: { kinds: launchTypes, times: { call: ['timeout', unit] }, variable: shellVariable },
   read(text, tell) {
     const file = readJson(text);
     return [file, ...Object.values(asRecord(file['projects']))].flatMap((place) =>
-      readServerTable(key, asRecord(place)[key], tell, unit),
+      readServerTable(claudeKey, asRecord(place)[claudeKey], tell, unit),
     );
   },
-  readOwn: jsonFile(key, undefined, unit).read,
+  readOwn: jsonFile(claudeKey, undefined, unit).read,
 };
 
 /** The Copilot CLI, whose file is also read by the editor's own MCP client. */
