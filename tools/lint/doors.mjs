@@ -406,7 +406,7 @@ const isHarmless = (node) =>
 
 /** Calls of the editor that show something with the keyboard. */
 const moving =
-  /^(?:showTextDocument|showNotebookDocument|createWebviewPanel|createInputBox|showInputBox|createQuickPick|showQuickPick|showOpenDialog|showSaveDialog|showWorkspaceFolderPick)$/;
+  /^(?:showTextDocument|showNotebookDocument|createWebviewPanel|createInputBox|showInputBox|createQuickPick|showQuickPick|showOpenDialog|showSaveDialog|showWorkspaceFolderPick|getSession|requestWorkspaceTrust)$/;
 
 const keyboard = rule(
   {
@@ -417,6 +417,7 @@ const keyboard = rule(
     'src/ui/questions/questions.ts': 'finds the QuietMoment, and answers what has the keyboard',
     'src/ui/commands.ts': 'commands of ours, by an action of the user',
     'src/ui/editorCommands.ts': 'commands that show nothing; those that do go through the door',
+    'src/servers/signIn/createSignIn.ts': 'an account of the editor, in the turn of a question',
     'src/ui/rows/nextSteps.ts': 'the command of a row that was taken',
     'src/ui/rows/rowClicks.ts': 'the command of a row that was clicked',
   },
@@ -429,19 +430,15 @@ const keyboard = rule(
       if (name === 'executeCommand') {
         if (!isHarmless(given[0])) report(node);
       } else if (name === 'reveal') {
-        const isWritten = (one) => one.type === 'ObjectExpression';
-        const focuses = given.some(
-          (one) =>
-            isWritten(one) &&
-            one.properties.some(({ key, value }) => key?.name === 'focus' && value.value !== false),
-        );
-        if (focuses || (/panel/i.test(object) && given[1]?.value !== true)) report(node);
+        // Nothing but a page is revealed without saying what of it.
+        const isPage = given.length === 0 || /panel|page|webview/i.test(object);
+        if (isPage && given[1]?.value !== true) report(node);
       } else if (name === 'show') {
-        const isOutput = /channel|terminal|output$/i.test(
+        const isOutput = /channel|terminal|output$|webview|page/i.test(
           nameOf(callee.object?.callee ?? {}) ?? object,
         );
         if (isOutput && given[0]?.value !== true) report(node);
-      } else if (name === 'close' && object === 'tabGroups' && given[1]?.value !== true)
+      } else if (name === 'close' && /groups?$/i.test(object) && given[1]?.value !== true)
         report(node);
     },
     // Called, handed on or taken by another name.
@@ -457,7 +454,10 @@ const keyboard = rule(
     Property(node) {
       const { key, value, parent } = node;
       if (parent.type === 'ObjectPattern' && moving.test(key.name ?? '')) report(node);
-      if ((key.name ?? key.value) === 'modal' && value.value !== false) report(node);
+      // Whatever is shown with it, and wherever these options are written.
+      const isMade = parent.type === 'ObjectExpression';
+      const moves = /^(?:modal|focus)$/.test(key.name ?? key.value);
+      if (isMade && moves && value.value !== false) report(node);
     },
     TSAsExpression({ typeAnnotation }) {
       if (names(typeAnnotation, /^(?:KeyboardPermit|QuietMoment|Permit|permit)$/))

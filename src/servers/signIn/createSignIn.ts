@@ -24,25 +24,33 @@ import {
 import { createExpand } from '../../config/launch/variables';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
+import type { Questions } from '../../ui/questions/questions';
+import { pickItem } from '../../ui/steps/pickItem';
 import type { WorkbenchWindow } from '../../ui/window';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 
 /** The identity token of an account that the editor itself is signed in to. */
-class EditorIdentity implements IdentitySource {
+export class EditorIdentity implements IdentitySource {
   private readonly authenticationProvider: string;
   private readonly scopes: readonly string[];
+  private readonly questions: Pick<Questions, 'ask'>;
 
-  constructor(authenticationProvider: string, { scopes = 'openid' }: IdentityProvider) {
+  constructor(
+    authenticationProvider: string,
+    { scopes = 'openid' }: Pick<IdentityProvider, 'scopes'>,
+    questions: Pick<Questions, 'ask'>,
+  ) {
     this.authenticationProvider = authenticationProvider;
     this.scopes = scopes.split(/\s+/).filter(Boolean);
+    this.questions = questions;
   }
 
-  async token({ server, interactive }: IdentityRequest): Promise<string | undefined> {
-    const { authenticationProvider, scopes } = this;
-    const detail = vscode.l10n.t('"{0}" signs in with it.', plainLabel(server.name));
-    const how = interactive ? { createIfNone: { detail } } : { silent: true };
-    const session = await vscode.authentication.getSession(authenticationProvider, scopes, how);
+  async token(request: IdentityRequest): Promise<string | undefined> {
+    const { authenticationProvider } = this;
+    const session =
+      (await this.session({ silent: true })) ??
+      (request.interactive ? await this.ask(request) : undefined);
     if (session && !session.idToken)
       throw new UserError(
         vscode.l10n.t(
@@ -51,6 +59,42 @@ class EditorIdentity implements IdentitySource {
         ),
       );
     return session?.idToken;
+  }
+
+  private session(how: vscode.AuthenticationGetSessionOptions) {
+    const { authenticationProvider, scopes } = this;
+    return vscode.authentication.getSession(authenticationProvider, scopes, how);
+  }
+
+  /** Lets the editor ask, whose dialog takes the keyboard and begins on what agrees: in turn, and only where the user wants it. */
+  private async ask({ server, signal }: IdentityRequest) {
+    const { t } = vscode.l10n;
+    const name = plainLabel(server.name);
+    const detail = t('"{0}" signs in with it.', name);
+    const title = t('{0} needs you to sign in', name);
+    const outcome = await this.questions.ask<vscode.AuthenticationSession | 'notNow' | undefined>(
+      {
+        info: { kind: 'signIn', server, what: t('sign in') },
+        declined: 'notNow',
+        ask: async (context) => {
+          const picked =
+            context.wanted === undefined &&
+            (await pickItem({
+              frame: { title, actions: [], context },
+              items: [
+                { label: t('Not Now'), grantsNothing: true },
+                { label: t('Sign In'), description: this.authenticationProvider, signsIn: true },
+              ],
+            }));
+          const isWanted = !picked || (typeof picked === 'object' && 'signsIn' in picked);
+          return isWanted && !context.signal.aborted
+            ? this.session({ createIfNone: { detail } })
+            : 'notNow';
+        },
+      },
+      signal,
+    );
+    return outcome.kind === 'answered' && outcome.answer !== 'notNow' ? outcome.answer : undefined;
   }
 
   /** Does nothing: the editor itself asks. */
@@ -66,6 +110,7 @@ interface IdentitiesDeps {
   readonly storeFor: (issuer: string) => TokenStore;
   readonly hide: (secret: string) => void;
   readonly env: Environment;
+  readonly questions: Pick<Questions, 'ask'>;
 }
 
 /** Finds identity providers in the user's settings, and keeps one sign-in for each. */
@@ -82,7 +127,7 @@ function createIdentities(deps: IdentitiesDeps): FindIdentity {
       sources.get(key) ??
       (authenticationProvider === undefined
         ? new BrowserIdentity(provider, { ...deps, store: deps.storeFor(issuer) })
-        : new EditorIdentity(authenticationProvider, provider));
+        : new EditorIdentity(authenticationProvider, provider, deps.questions));
     sources.set(key, source);
     return { name, provider, source };
   };
@@ -130,6 +175,7 @@ export function createSignIn(
     storeFor: (issuer) => createTokenStore(secrets, `\n${issuer}`, logs),
     hide: (secret) => logs.hide([secret]),
     env: platform.env,
+    questions,
   });
   return ({ id, name, config }) => {
     const kind = kindOf(config);

@@ -20,6 +20,7 @@ import { askConsent } from '../../../src/requests/sampling/permissions';
 import { askWorkspaceRoots } from '../../../src/roots/askRoot';
 import type { RootEntry } from '../../../src/roots/rootChoices';
 import { askVisit } from '../../../src/servers/signIn/browserVisits';
+import { EditorIdentity } from '../../../src/servers/signIn/createSignIn';
 import { CallsConsent } from '../../../src/testing/consent';
 import { confirmToolCall } from '../../../src/gate/ask/callQuestions';
 import type { DefaultChoice } from '../../../src/gate/ask/questionItems';
@@ -271,6 +272,17 @@ const kinds: Readonly<Record<string, Kind>> = {
     },
     byDefault: undefined,
   },
+  'the use of an account of the editor': {
+    file: 'servers/signIn/createSignIn.ts',
+    begin: (window) => {
+      const identity = new EditorIdentity('demo', {}, window.questions);
+      const session = async ({ createIfNone }: vscode.AuthenticationGetSessionOptions) =>
+        Promise.resolve(createIfNone ? { idToken: 'granted' } : undefined);
+      Object.assign(identity, { session });
+      return identity.token({ server, interactive: true, signal });
+    },
+    byDefault: undefined,
+  },
   'a page to visit': {
     file: 'requests/elicitation.ts',
     begin: async (window) => {
@@ -304,7 +316,6 @@ const ofCommands = [
   'requests/sampling/manageSampling.ts',
   'requests/sampling/review/reviewSampling.ts',
   'servers/removeServer.ts',
-  'tools/run/serverTasks.ts',
 ];
 
 /**

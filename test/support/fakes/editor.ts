@@ -287,4 +287,7 @@ export const env = {
   },
 };
 
+/** Knows no account; a test puts its own in its place. */
+export const authentication = { getSession: () => Promise.resolve(undefined) };
+
 export const extensions = { getExtension: () => undefined, onDidChange: never };
