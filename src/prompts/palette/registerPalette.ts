@@ -99,7 +99,7 @@ export function registerPalette(deps: {
       onUninstalled: () => void choice.setMode('off').then(() => choice.publications.clear()),
     }),
   );
-  const commands = new PaletteCommands(choice, palette, deps.runs.pick);
+  const commands = new PaletteCommands(servers, choice, palette, deps.runs.pick);
   store.add(offerPalette(servers, choice, () => commands.addAll()));
   const changed = store.add(new Emitter<Server>());
   store.add(
@@ -130,11 +130,13 @@ export function registerPalette(deps: {
 
 /** The commands that put prompts into the Command Palette and take them out of it. */
 class PaletteCommands {
+  private readonly servers: Servers;
   private readonly choice: PaletteChoice;
   private readonly palette: Palette;
   private readonly pick: PickPrompt;
 
-  constructor(choice: PaletteChoice, palette: Palette, pick: PickPrompt) {
+  constructor(servers: Servers, choice: PaletteChoice, palette: Palette, pick: PickPrompt) {
+    this.servers = servers;
     this.choice = choice;
     this.palette = palette;
     this.pick = pick;
@@ -147,7 +149,9 @@ class PaletteCommands {
       (title: string, run: (entry: PromptEntry) => Promise<void>) =>
       async (action: UserAction, row: unknown) => {
         const entry = isPromptNode(row) ? row : await this.pick(action, title);
-        if (entry) await run(entry);
+        // A choice is for the server that has the id now, which also runs the prompt.
+        const server = entry && this.servers.get(entry.server.id);
+        if (server) await run({ server, prompt: entry.prompt });
       };
     return registerCommands(logs, {
       [Command.addPromptsToPalette]: () => this.addAll(),
