@@ -11,9 +11,8 @@ import type { TreeNode } from '../../../src/ui/tree';
 import { fakeServer, tool, type FakeServer } from '../../support/fakes/fakeServer';
 import { schemaCheck } from '../../support/schemaChecks';
 
-const startedAt = Date.now() - 90_000;
 const listed = (id: string, facts: TaskFacts): ListedTask => ({
-  handle: { id, startedAt, isCore: true },
+  handle: { id, startedAt: Date.now() - 90_000, isCore: true },
   ...facts,
 });
 const result = (text = 'done', isError = false): ToolOutcome & { readonly kind: 'result' } => ({
