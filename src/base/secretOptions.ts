@@ -48,7 +48,7 @@ const table: readonly (readonly [
   [/sshpass/, /^-p ?/, plain, undefined, /^-[fdp]$/],
   [/ssh|scp|sftp/, /^-p/i, other],
   [
-    /mongo(?:sh|dump|restore|import|export|stat|top|files)?|cqlsh|rabbitmqadmin|psexec(?:64)?|twine|cypher-shell|beeline|user(?:add|mod)|yt-dlp|youtube-dl|hydra/,
+    /mongo(?:sh|dump|restore|import|export|stat|top|files)?|cqlsh|rabbitmqadmin|psexec(?:64)?|twine|cypher-shell|beeline|user(?:add|mod)|yt-dlp|youtube-dl|hydra|evil-winrm/,
     /^-p ?/,
   ],
   [
@@ -64,7 +64,7 @@ const table: readonly (readonly [
   [/https?|xhs?/, /^-a ?/, /^[^:]+:(?!\d{1,5}$)/],
   [/lftp/, /^-u ?/, /^[^,]*,/],
   [/smb(?:client|get|map)|rpcclient|winexe|net/, /^-U ?/, /^[^%]*%/],
-  [/plink|pscp|psftp|klink|kitty/, /^-pw /],
+  [/plink|pscp|psftp|klink|kitty|pdf\w{2,9}/, /^-[ou]?pw /],
   [
     /\w{0,4}freerdp\d?|rdesktop|cmdkey|schtasks|wmic|signtool|certutil|winscp/,
     /^[-/+](?:g?p|rp|pass(?:word)?)[: ]/i,
@@ -77,6 +77,10 @@ const table: readonly (readonly [
   [/htpasswd|mosquitto_passwd/, /^#3 /, plain, /^-(?!\w{0,6}n)\w{0,6}b\w{0,6}$/],
   [/htpasswd/, /^#2 /, plain, /^-(?=\w{0,6}n)\w{0,6}b\w{0,6}$/],
   [/net/, /^#1 /, /^(?![*/])/, /^\\\\/],
+  [/wpa_passphrase/, /^#2 /],
+  [/openssl/, /^#[12] /, plain, /^passwd$/],
+  [/db2/, /^#1 /, plain, /^using$/],
+  [/mc/, /^#4 /, plain, /^set$/],
   [/rabbitmqctl/, /^#2 /, plain, /^(?:add_user|change_password)$/],
   [/vault/, /^#1 /, /^(?![^]*=|[-$])/, /^login$/],
   [
@@ -211,7 +215,7 @@ class Programs {
 function programOf(word: string): string {
   if (/^[\w+-]*$/.test(word)) return word;
   if (word.includes('://')) return '';
-  const end = /([\w+-][\w.+-]{0,30}?)(?:\.(?:exe|cmd|bat))?[\])},:;]{0,3}$/i;
+  const end = /(?<![\w.+-])([\w+-][\w.+-]{0,30}?)(?:\.(?:exe|cmd|bat))?[\])},:;]{0,3}$/i;
   return end.exec(word.slice(-longestOption))?.[1] ?? '';
 }
 
@@ -264,9 +268,9 @@ function passwordOf(
   return undefined;
 }
 
-/** A word of a text, or of a text of JSON in it, also behind an option and a quote; what ends a command; backslashes. */
+/** A word of a text, or of a text of JSON in it: a path, one in quotes behind an option, any other; what ends a command. */
 const token =
-  /((?<!["'`])-[^\s"'`\\]*\\{0,99}["'`](?=[^\s"'`\\,:;)\]}])[^\s"'`\\]*|(?:\\+(?=[^\s"'`\\nrt]))?[^\s"'`\\]+(?:\\+[^\s"'`\\nrt][^\s"'`\\]*)*)|(\n|\\+[nrt])|\\+/g;
+  /(?<word>(?<![\w\\])(?:[A-Za-z]:(?<run>\\{1,8})|\\\\(?=[\w.-]{1,60}(?<one>\\)))[^\s"'`\\]+(?:(?:\k<run>\k<one>)(?!\\)[^\s"'`\\]+)*|(?<!["'`])-[^\s"'`\\]*\\{0,99}["'`](?=[^\s"'`\\,:;)\]}])[^\s"'`\\]*|(?:\\+(?=[^\s"'`\\nrt]))?[^\s"'`\\]+(?:\\+[^\s"'`\\nrt][^\s"'`\\]*)*)|(?<end>\n|\\+[nrt])|\\+/g;
 
 interface Word {
   readonly from: number;
@@ -277,7 +281,7 @@ interface Word {
 function* commandsIn(text: string): Generator<readonly Word[]> {
   let words: Word[] = [];
   for (const found of text.matchAll(token)) {
-    const [, word = '', end] = found;
+    const { word = '', end } = found.groups ?? {};
     const from = found.index;
     const isMark = /^[\]{}[,:]+$/.test(word) || isKey(text, from, from + word.length);
     const isBegun = /^[|;&()]/.test(word) && !isQuote(text[from - 1]);

@@ -22,9 +22,9 @@ const nameStart = /(?<![\w.?&#-])(?=[\w.-])|(?<=\\[nrt])(?=-)/gi;
 
 /** How a name is written before its value, the first that fits. */
 const namings = [
-  /(?<assigned>[\w.-]{1,100})=/y,
-  // An option, and blanks, or what is between two texts in a list of JSON.
-  /(?<option>--?[A-Za-z][\w.-]{0,99})(?:[ \t]{1,20}|(?<run>\\*)"\s{0,20},\s{0,20}\k<run>")/y,
+  /(?<assigned>[\w.-]{1,100})(?:=|[ \t]{1,3}=[ \t]{1,3}(?=\\?["']))/y,
+  // An option, and blanks, or what is between two texts in a list, as of JSON.
+  /(?<option>--?[A-Za-z][\w.-]{0,99})(?:[ \t]{1,20}|(?<run>\\*)"\s{0,20},\s{0,20}\k<run>"|'\s{0,20},\s{0,20}(?='))/y,
   // A header of several words: without a blank, what follows may be the port of a host.
   /(?<header>\w{1,50}-[\w-]{1,50}'?:[ \t]{1,20})/y,
   // One that is known, also after the letter of `\n` in JSON.

@@ -216,6 +216,7 @@ describe('secrets in the arguments of a program', () => {
     [['openssl', 'rsa', '-passin', `pass:${secret}`, '-passout', 'env:A'], [`pass:${redacted}`]],
     [['openssl', 'enc', '-aes-256-cbc', '-k', secret, '-in', 'a'], [redacted]],
     [['htpasswd', '-b', 'file', 'me', secret], [redacted]],
+    [['htpasswd', '-cb', '/a/.htpasswd', 'me', secret], [redacted]],
     [['htpasswd', '-nbBC', '10', 'me', secret], [redacted]],
     [['htpasswd', '-c', 'file', 'me'], []],
     [['net.exe', 'use', 'Z:', '\\\\h\\share', secret, '/user:me'], [redacted]],
