@@ -16,7 +16,11 @@ const likelyUser = new RegExp(
 );
 
 /** A password before the last `@`, where there is one, but no file. */
-const beforeHost = /^(?![^@]*\.\w{2,4}$)(?:(?=(?<password>[^]+)@)|)/;
+const beforeHost = /^(?![^@]*(?:\.\w{1,4}$|\/))(?:(?=(?<password>[^]+)@)|)/;
+
+/** What a sentence says of what is called like a secret, in place of a value. */
+export const saidOfValues =
+  /^(?:a|an|and|are|be|can|cannot|could|empty|expired|flag|for|found|from|given|has|have|in|invalid|is|it|may|missing|must|needs?|no|none|not|of|on|option|or|refused|rejected|required|set|should|the|to|unset|was|were|will|with)(?=[.,;!]|$)/i;
 
 /** What is no password. */
 const other = /(?!)/;
@@ -270,7 +274,7 @@ function passwordOf(
 
 /** A word of a text, or of a text of JSON in it: a path, one in quotes behind an option, any other; what ends a command. */
 const token =
-  /(?<word>(?<![\w\\])(?:[A-Za-z]:(?<run>\\{1,8})|\\\\(?=[\w.-]{1,60}(?<one>\\)))[^\s"'`\\]+(?:(?:\k<run>\k<one>)(?!\\)[^\s"'`\\]+)*|(?<!["'`])-[^\s"'`\\]*\\{0,99}["'`](?=[^\s"'`\\,:;)\]}])[^\s"'`\\]*|(?:\\+(?=[^\s"'`\\nrt]))?[^\s"'`\\]+(?:\\+[^\s"'`\\nrt][^\s"'`\\]*)*)|(?<end>\n|\\+[nrt])|\\+/g;
+  /(?<word>(?<![\w\\])(?:[A-Za-z]:(?<run>\\{1,8})|\\\\(?=[\w.-]{1,60}(?<one>\\)))[^\s"'`\\]+(?:(?:\k<run>\k<one>)(?!\\)[^\s"'`\\]+)*|(?<!["'`])[-/+][^\s"'`\\]*\\{0,99}["'`](?=[^\s"'`\\,:;)\]}])[^\s"'`\\]*|(?:\\+(?=[^\s"'`\\nrt]))?[^\s"'`\\]+(?:\\+[^\s"'`\\nrt][^\s"'`\\]*)*)|(?<end>\n|\\+[nrt])|\\+/g;
 
 interface Word {
   readonly from: number;
@@ -284,12 +288,14 @@ function* commandsIn(text: string): Generator<readonly Word[]> {
     const { word = '', end } = found.groups ?? {};
     const from = found.index;
     const isMark = /^[\]{}[,:]+$/.test(word) || isKey(text, from, from + word.length);
+    // An object of JSON ends behind a value, unlike what a template has filled in.
+    const isEnd = isMark && word.includes('}') && /\S/.test(text[from - 1] ?? '');
     const isBegun = /^[|;&()]/.test(word) && !isQuote(text[from - 1]);
-    if (end !== undefined || isBegun || (isMark && word.includes('}'))) {
+    if (end !== undefined || isBegun || isEnd) {
       yield words;
       words = [];
     }
-    if (word !== '' && !isMark) words.push({ from, text: word });
+    if (word !== '' && !isMark) words.push({ from, text: word.replace(/^(-\w{1,20}),$/, '$1') });
     if (/[|;&()]$/.test(word.slice(-1)) && !isQuote(text[from + word.length])) {
       yield words;
       words = [];
@@ -332,6 +338,7 @@ export function changePasswords(text: string, change: (password: string) => stri
       const begin = [word.from + value, word.from].find((place) => isQuote(text[place - 1]));
       const isRest = begin !== undefined && to === word.text.length;
       const end = isRest ? Math.max(start, quotedEnd(text, begin)) : word.from + to;
+      if (from === 0 && begin === undefined && saidOfValues.test(text.slice(start, end))) continue;
       pieces.push(text.slice(done, start), change(text.slice(start, end)));
       done = end;
     }

@@ -1,4 +1,4 @@
-import { changePasswords, type FoundPassword, passwordsIn } from './secretOptions';
+import { changePasswords, type FoundPassword, passwordsIn, saidOfValues } from './secretOptions';
 import { groupEnd, literalEnd, textEnd } from './text/jsonText';
 import { decodePercent } from './text/text';
 
@@ -81,10 +81,6 @@ function redactNamed(text: string): string {
   }
   return pieces.join('') + text.slice(done);
 }
-
-/** What a sentence says of what is called like a secret, in place of a value. */
-const saidOfValues =
-  /^(?:a|an|and|are|be|can|cannot|could|empty|expired|flag|for|found|from|given|has|have|in|invalid|is|it|may|missing|must|needs?|no|none|not|of|on|option|or|refused|rejected|required|set|should|the|to|unset|was|were|will|with)(?=[.,;!]|$)/i;
 
 function valueEnd(text: string, from: number, isCookie: boolean): number {
   const value = isCookie ? cookies : assignedValue;
