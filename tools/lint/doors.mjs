@@ -82,8 +82,9 @@ const recursiveDeletion = rule(
 );
 
 const namesServers = (node) =>
-  node?.type === 'Literal'
-    ? /^(?:mcpWorkbench\.)?(?:servers|inputs)$/.test(String(node.value))
+  node?.type === 'Literal' || node?.type === 'TemplateLiteral'
+    ? // What is filled in could be anything.
+      /^(?:mcpWorkbench\.)?(?:servers|inputs|)$/.test(textOf(node))
     : node?.object?.name === 'Setting' && /^(?:servers|inputs)$/.test(nameOf(node));
 
 /** The keys that hold servers or their inputs in the files of this and other applications. */
@@ -109,9 +110,10 @@ const unadmittedServers = rule(
     'src/config/applications/agents/codexTables.ts': 'reads, and hands over as JSON',
     'src/config/places/writeEntry.ts': 'changes entries that are there',
     'src/agents/connectAgent.ts': 'the entry of an agent, which is ours',
+    'src/config/share/shareable.ts': 'a text to copy, which is in no configuration yet',
   },
   'Servers and inputs are written into the settings only once they are admitted: AdmittedServers, writeServers.',
-  (report) => ({
+  (report, named = new Set(), uses = []) => ({
     CallExpression(node) {
       const { callee, arguments: given } = node;
       const name = nameOf(callee);
@@ -120,9 +122,23 @@ const unadmittedServers = rule(
       const isRemoved = nameOf(given.at(-1) ?? {}) === 'undefined';
       const isSet = /^(?:setInJson|setProperty|modify|setIn)$/.test(name);
       if (isSet && !isRemoved && given.some(isInList)) report(node);
-      if (/^(?:stringify|jsonText)$/.test(name) && hasList(given[0])) report(node);
+      const isText = /^(?:stringify|jsonText)$/.test(name);
+      if (isText && hasList(given[0])) report(node);
+      if (isText || (isSet && !isRemoved) || /^update(?:Setting)?$/.test(name))
+        for (const one of given) if (one.type === 'Identifier') uses.push(one);
+    },
+    TemplateLiteral(node) {
+      const isFilled = node.expressions.length > 0;
+      if (isFilled && /"(?:mcp_?servers|servers|context_servers|inputs)"\s*:/i.test(textOf(node)))
+        report(node);
+    },
+    // Only now is it known which names stand for a list of servers, or for where one is.
+    'Program:exit'() {
+      for (const one of uses) if (named.has(one.name)) report(one);
     },
     VariableDeclarator({ id, init }) {
+      const isKey = /^mcpWorkbench\.(?:servers|inputs)$/.test(textOf(init) ?? '');
+      if (isKey || isInList(init) || hasList(init)) named.add(id.name);
       const isTakenOut =
         init?.name === 'Setting' &&
         id.type === 'ObjectPattern' &&

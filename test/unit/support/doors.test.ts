@@ -256,6 +256,11 @@ const doors: readonly Door[] = [
       `document.setIn(['context_servers', name], found);`,
       `await writer.write(uri, JSON.stringify({ mcpServers: found }));`,
       `await writer.write(uri, stringify({ 'mcp_servers': { [name]: found } }));`,
+      `const file = { servers: found }; await writer.write(uri, JSON.stringify(file));`,
+      `const path = ['servers', name]; export const text = setInJson(before, path, found);`,
+      `const key = 'mcpWorkbench.servers'; await writer.updateSetting(key, found, target);`,
+      'await writer.updateSetting(`mcpWorkbench.${which}`, found, target);',
+      'await writer.write(uri, `{ "mcpServers": ${text} }`);',
     ],
     through: [
       `void writer.updateSetting(Setting.places, [], target);`,
@@ -264,6 +269,9 @@ const doors: readonly Door[] = [
       `export const text = setInJson(before, ['servers', name], undefined);`,
       `export const text = setInJson(before, ['steps', -1], step);`,
       `export const text = JSON.stringify({ name, version });`,
+      `const path = ['servers', name]; export const text = setInJson(before, path, undefined);`,
+      'export const text = `Its "servers" are gone: ${name}`;',
+      'void settings.update(`mcpWorkbench.${place}.shown`, true);',
     ],
   },
   {
