@@ -186,14 +186,17 @@ export function exists(path: string, mode = constants.F_OK): Promise<boolean> {
   );
 }
 
-/** Reads the entries of a file of configuration as Git and programs like it write them: a key with its sign, and a value. */
+/**
+ * Reads the entries of a file of configuration as Git and programs like it write them: a key with its sign, and a value.
+ * A line without a sign goes on with the value before it in those that are not Git's, and has no key.
+ */
 export function gitEntries(text: string): readonly (readonly [key: string, value: string])[] {
   return text
     .replaceAll(/\\\r?\n/g, '')
     .split('\n')
     .map((line) => {
       const [, key = '', written = ''] =
-        /^\s*(%include(?=\s)|[\w.-]+\s*=)(.*)/.exec(line.replace(headings, '')) ?? [];
+        /^\s*(%include(?=\s)|[^\s=#;]+\s*=)?(.*)/.exec(line.replace(headings, '')) ?? [];
       return [key, configValue(written)];
     });
 }

@@ -26,11 +26,10 @@ export const configurationNames: readonly string[] = [
 /** Names that are configuration where they exist, but that a process may make where they are missing. */
 const whereTheyAre = [
   '.claude.json opencode.json opencode.jsonc .gitmodules .gitconfig .config .ssh .gnupg .profile .bashrc',
-  '.bash_profile .bash_login .bash_logout .zshrc .zshenv .zprofile .zlogin .zlogout .envrc .npmrc .yarnrc .yarnrc.yml',
-  '.kshrc .mkshrc .cshrc .tcshrc .login .logout .gdbinit .lldbinit .pdbrc',
-  '.rprofile .renviron .irbrc .pryrc .cargo .mvn .vim .exrc .vimrc _vimrc .gvimrc .nvimrc .nvim.lua .lazy.lua',
-  '.emacs .emacs.d .dir-locals.el .crush.json crush.json .aider.conf.yml _darcs',
-  '.pre-commit-config.yaml .overcommit.yml .local-overcommit.yml',
+  '.bash_profile .bash_login .bash_logout .zshrc .zshenv .zprofile .zlogin .zlogout .envrc .npmrc .yarnrc',
+  '.yarnrc.yml .kshrc .mkshrc .cshrc .tcshrc .login .logout .gdbinit .lldbinit .pdbrc .rprofile .renviron .irbrc',
+  '.pryrc .cargo .mvn .vim .exrc .vimrc _vimrc .gvimrc .nvimrc .nvim.lua .lazy.lua .emacs .emacs.d .dir-locals.el',
+  '.crush.json crush.json .aider.conf.yml _darcs .pre-commit-config.yaml .overcommit.yml .local-overcommit.yml',
 ].flatMap((names) => names.split(' '));
 
 /** What a bare repository consists of; Git finds one by these, whatever its folder is called. */
@@ -40,6 +39,8 @@ const guardedNames = new Set([...repositoryNames, ...configurationNames, ...wher
 
 /** Folders of packages, in which nobody opens a project: they are large, and programs unpack into them. */
 const packageNames = new Set(['node_modules', '.npm']);
+/** Folders of a repository for what it keeps of each version: there may be more of them than can be searched. */
+const heaps = new Set(['objects', 'lfs', 'annex', 'store']);
 
 /** At most this many folders below what is writable are searched, those closest to it first. */
 export const maxSearchedFolders = 20_000;
@@ -182,10 +183,10 @@ class Findings {
     if (this.walked.size === maxSearchedFolders) return this.cut();
     this.walked.add(folder);
     const entries = (await entriesOf(folder)) ?? [];
-    const isOfGit = entries.some(({ name }) => name === 'HEAD');
+    const isRepository = entries.some(({ name }) => name === 'HEAD' || name === 'requires');
     for (const entry of entries) {
       const path = posix.join(folder, entry.name);
-      if (packageNames.has(entry.name) || (isOfGit && entry.name === 'objects')) continue;
+      if (packageNames.has(entry.name) || (isRepository && heaps.has(entry.name))) continue;
       if (entry.isDirectory()) await this.guardLinksIn(path);
       if (!entry.isSymbolicLink()) continue;
       const { real } = await followed(path);
@@ -284,9 +285,9 @@ async function addConfiguration(path: string, tree: string, found: Findings): Pr
 
 /** The files in which the repositories of other programs than Git name what is run. */
 const otherConfigurations: Readonly<Record<string, readonly string[]>> = {
-  '.hg': ['hgrc'],
+  '.hg': ['hgrc', 'hgrc-not-shared'],
   '.sl': ['config'],
-  '.jj': ['repo/config.toml'],
+  '.jj': ['repo/config.toml', 'workspace-config.toml'],
   '.pijul': ['config'],
 };
 
@@ -351,9 +352,8 @@ async function addNamed(
       await found.guardLinksIn(await found.guard(resolve(value), isHooks));
     if (isInclude) await addNamed(resolve(value), tree, found, seen);
     for (const word of value.split(/[\s"'`;|&()<>=,:![\]{}]+/)) {
-      if (word === '') continue;
       const path = resolve(word);
-      if (!isNew(path, words)) continue;
+      if (word === '' || !isNew(path, words)) continue;
       if (found.isOpen(path) && (await isFile(path))) await found.guard(path);
     }
   }

@@ -78,10 +78,16 @@ const project: Made = {
   'hg/hook.py': '0',
   'hg/more.rc': '[extensions]\nx = hg/x.py\n',
   'hg/x.py': '0',
+  '.hg/hgrc-not-shared':
+    '[hooks]\npre-status.own:run-with-plain = hg/status.sh\npre-log =\n  hg/log.sh --a=b\n',
+  'hg/status.sh': 'true',
+  'hg/log.sh': 'true',
   'packages/hg/.sl/config': '[hooks]\ncommit = ./commit.sh\n',
   'packages/hg/commit.sh': 'true',
   'packages/jj/.jj/repo/config.toml': 'ui.editor = ["node", "edit.js"]\n',
   'packages/jj/edit.js': '0',
+  'packages/jj/.jj/workspace-config.toml': '[fix.tools.x]\ncommand = [\n  "./fix.sh",\n]\n',
+  'packages/jj/fix.sh': 'true',
   'packages/app/.kilocode/mcp.json': '{}',
   '.envrc': 'true',
   'packages/app/.npmrc': 'script-shell=./x',
@@ -127,7 +133,7 @@ const stays = [
   'packages/app/.vscode/tasks.json trees/one/.git meta/one meta/common mirror/bare .github/mcp.json',
   '.mcp.json conf/hop p.code-workspace linked/.zed conf/real more.cfg tools/text.sh tools/clean.js tools/rules.json',
   'tools/watch tools/alias.sh .hg hg/hook.py hg/more.rc hg/x.py packages/hg/.sl packages/hg/commit.sh packages/jj/.jj',
-  'packages/jj/edit.js packages/app/.kilocode .envrc packages/app/.npmrc packages/app/.pre-commit-config.yaml',
+  'hg/status.sh hg/log.sh packages/jj/edit.js packages/jj/fix.sh packages/app/.kilocode .envrc packages/app/.npmrc packages/app/.pre-commit-config.yaml',
   'packages/app/.clinerules packages/app/.gdbinit packages/app/.Rprofile scripts/commit-msg .claude skills/one',
   'skills/two.md packages/worktree.cfg packages/app/own.sh',
 ].flatMap((paths) => paths.split(' '));
@@ -286,6 +292,18 @@ describe('what is guarded', function () {
     });
     const part = join(root, 'part');
     assert.deepEqual((await find([part])).whole, [join(part, 'x.sh')]);
+  });
+
+  it('is nothing that a repository keeps of each version, in more folders than can be searched', async () => {
+    await make(root, {
+      ...repository('.git'),
+      '.git/lfs/objects/aa/x': '-> ../../../../a.txt',
+      '.git/annex/objects/aa/x': '-> ../../../../a.txt',
+      '.hg/requires': 'share-safe',
+      '.hg/store/data/x': '-> ../../../a.txt',
+      'a.txt': '',
+    });
+    assert.deepEqual((await find()).whole, [join(root, '.git'), join(root, '.hg')]);
   });
 
   it('is nothing above a link, and no packages that one leads to', async () => {
