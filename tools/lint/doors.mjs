@@ -81,24 +81,32 @@ const recursiveDeletion = rule(
   }),
 );
 
-const namesServers = (node) =>
-  node?.type === 'Literal' || node?.type === 'TemplateLiteral'
+const namesServers = (node) => {
+  if (node?.type === 'ConditionalExpression')
+    return namesServers(node.consequent) || namesServers(node.alternate);
+  return node?.type === 'Literal' || node?.type === 'TemplateLiteral'
     ? // What is filled in could be anything.
       /^(?:mcpWorkbench\.)?(?:servers|inputs|)$/.test(textOf(node))
     : node?.object?.name === 'Setting' && /^(?:servers|inputs)$/.test(nameOf(node));
+};
 
 /** The keys that hold servers or their inputs in the files of this and other applications. */
-const listKey = /^(?:mcp_?servers|servers|context_servers|extensions|inputs)$/i;
+const listKey = /^(?:mcpWorkbench\.)?(?:mcp_?servers|servers|context_servers|extensions|inputs)$/i;
 
 /** True for the path of something in a list of servers, which is written out. */
 const isInList = (node) =>
   node?.type === 'ArrayExpression' &&
   node.elements.some((one) => one?.type === 'Literal' && listKey.test(String(one.value)));
 
-/** True for an object with a list of servers, which is written out. */
+/** True for an object with a list of servers, at any depth, which is written out. */
 const hasList = (node) =>
-  node?.type === 'ObjectExpression' &&
-  node.properties.some(({ key }) => listKey.test(String(key?.name ?? key?.value)));
+  node?.type === 'ObjectExpression'
+    ? node.properties.some(
+        ({ key, value }) => listKey.test(String(key?.name ?? key?.value)) || hasList(value),
+      )
+    : node?.type === 'CallExpression' &&
+      nameOf(node.callee) === 'assign' &&
+      node.arguments.some(hasList);
 
 const unadmittedServers = rule(
   {
@@ -132,12 +140,16 @@ const unadmittedServers = rule(
       if (isFilled && /"(?:mcp_?servers|servers|context_servers|inputs)"\s*:/i.test(textOf(node)))
         report(node);
     },
+    AssignmentExpression({ left }) {
+      if (left.type === 'MemberExpression' && listKey.test(nameOf(left) ?? ''))
+        named.add(left.object.name);
+    },
     // Only now is it known which names stand for a list of servers, or for where one is.
     'Program:exit'() {
       for (const one of uses) if (named.has(one.name)) report(one);
     },
     VariableDeclarator({ id, init }) {
-      const isKey = /^mcpWorkbench\.(?:servers|inputs)$/.test(textOf(init) ?? '');
+      const isKey = /^(?:mcpWorkbench\.)?(?:servers|inputs)$/.test(textOf(init) ?? '');
       if (isKey || isInList(init) || hasList(init)) named.add(id.name);
       const isTakenOut =
         init?.name === 'Setting' &&
@@ -223,6 +235,8 @@ const workspaceWrites = rule(
     CallExpression({ callee, arguments: [command] }) {
       if (nameOf(callee) === 'executeCommand' && savingCommand.test(textOf(command) ?? ''))
         report(command);
+      if (/^(?:require|getBuiltinModule)$/.test(nameOf(callee)) && ofFiles.test(textOf(command)))
+        report(command);
     },
     // Only now is it known which names stand for settings.
     'Program:exit'() {
@@ -251,7 +265,11 @@ const workspaceWrites = rule(
     },
     ImportSpecifier(node) {
       const from = node.parent.source.value;
-      if (ofFiles.test(from) && fromNode.has(node.imported.name)) report(node);
+      const name = node.imported.name.replace(/Sync$/, '');
+      if (ofFiles.test(from) && (fromNode.has(name) || name === 'promises')) report(node);
+    },
+    ExportAllDeclaration({ source }) {
+      if (ofFiles.test(source.value)) report(source);
     },
   }),
 );

@@ -29,8 +29,9 @@ const kinds: readonly DecisiveKind[] = [
       String.raw`_JAVA_OPTIONS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|JAVA_HOME|CLASSPATH|MAVEN_\w+|GRADLE_\w+`,
       String.raw`DOTNET_\w+|COR_\w+|CORECLR_\w+|COMPLUS_\w+`,
       String.raw`BASH_ENV|BASH_FUNC_\w+%*|ENV|ZDOTDIR|SHELLOPTS|PS4|PROMPT_COMMAND|IFS|PSMODULEPATH`,
-      String.raw`GIT_(?:SSH|SSH_COMMAND|EXEC_PATH|EDITOR|PAGER|TEMPLATE_DIR|EXTERNAL_DIFF|PROXY_COMMAND|CONFIG\w*|DIR)`,
-      String.raw`EDITOR|VISUAL|PAGER|BROWSER|LESSOPEN|LESSCLOSE|VIMINIT|EXINIT|OPENSSL_(?:CONF|MODULES|ENGINES)`,
+      String.raw`GIT_(?:SSH|SSH_COMMAND|EXEC_PATH|PAGER|TEMPLATE_DIR|EXTERNAL_DIFF|PROXY_COMMAND|CONFIG\w*|DIR)`,
+      String.raw`VISUAL|PAGER|BROWSER|LESSOPEN|LESSCLOSE|VIMINIT|EXINIT|OPENSSL_(?:CONF|MODULES|ENGINES)`,
+      String.raw`\w*EDITOR|SVN_SSH|(?:RSYNC|CVS)_RSH|CC|CXX|P11_KIT_MODULE`,
       String.raw`KUBECONFIG|HELM_PLUGINS|AWS_CONFIG_FILE|CLOUDSDK_(?:CONFIG|PYTHON\w*)|ANSIBLE_(?:CONFIG|LIBRARY|\w+_PLUGINS)`,
       String.raw`TF_CLI_CONFIG_FILE|TS_NODE_\w+|TSX_\w+|\w+_(?:EXECUTABLE|BINARY)_PATH|MAKEFLAGS|JAVA_OPTS`,
       String.raw`JULIA_(?:LOAD_PATH|DEPOT_PATH|PROJECT)|IPYTHONDIR|JUPYTER_(?:CONFIG_)?(?:PATH|DIR)|ERL_(?:LIBS|\w*FLAGS)`,
@@ -94,6 +95,15 @@ const leading = /(?:HOME|DIR|ROOT|(?<!^MAN|^INFO)PATH|_(?:CONFIG|FILE|PREFIX|CAC
 /** True for an inherited variable that nothing of a workspace may be named by; where the editor was started decides nothing. */
 export function isDecisivePlace(name: string): boolean {
   return (isDecisive(name) || leading.test(name)) && !/^PWD$/i.test(name);
+}
+
+/** True for variables that say where a program connects to, by their name or by the address that is their value. */
+export function namesAddress(name: string, value: string | null): boolean {
+  const byName =
+    /(?:UR[IL]S?|HOSTS?|HOST_?(?:NAME|ADDR)|ENDPOINTS?|SERVERS?|_(?:ADDR(?:ESS)?|DOMAIN|ORIGIN|PROXY|SITE|GATEWAY))$/i;
+  return (
+    byName.test(name) || /:\/\/|^(?:[a-z][\w.-]*|\d+(?:\.\d+){3}):\d+(?:[/,]|$)/i.test(value ?? '')
+  );
 }
 
 /** True for variables that decide what runs and contain no password, not even in an address. */

@@ -16,7 +16,7 @@ import { noAddress } from '../../../mcp/launch/addressKind';
 import { secretsOfArguments } from '../../../mcp/launch/commandArguments';
 import { isServerAddress, socketAddress } from '../../../mcp/transport/socketAddress';
 import { boundValues, isWorthHiding, namedValues, showValues } from '../launchValues';
-import { decisiveWarnings, isDecisive } from '../decisiveVariables';
+import { decisiveWarnings, isDecisive, namesAddress } from '../decisiveVariables';
 import { completeProcess } from './completeProcess';
 
 const fetching = /^(?:npx|bunx|pnpx|uvx|pipx|dnx|docker|podman)$/;
@@ -97,10 +97,7 @@ const processRules: LaunchRules<StdioServerConfig> = {
   recipient: ({ command, args, cwd, envFile, env }) => {
     const decisive = Object.entries(env).filter(
       // A program sends its secrets where such a variable leads.
-      ([name, value]) =>
-        isDecisive(name) ||
-        /(?:UR[IL]|HOST|ENDPOINT|SERVER)$/i.test(name) ||
-        value?.includes('://'),
+      ([name, value]) => isDecisive(name) || namesAddress(name, value),
     );
     return { command, args, cwd, envFile, env: Object.fromEntries(decisive) };
   },

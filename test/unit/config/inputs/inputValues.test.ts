@@ -52,12 +52,24 @@ describe('the value of an input', () => {
   const isStrange = async (server: InputUser, isTrusted = true) =>
     (await values.strangeTo(server, isTrusted)).length > 0;
 
-  const changes: readonly [what: string, from: object, to: object, isStrange: boolean][] = [
+  const places = 'PGHOSTADDR MQTT_HOSTS SMTP_HOSTNAME VAULT_ADDR JIRA_SITE AUTH_DOMAIN'.split(' ');
+  const changes: readonly (readonly [
+    what: string,
+    from: object,
+    to: object,
+    isStrange: boolean,
+  ])[] = [
     ['another name', reached, reached, false],
     ['another header', reached, { ...reached, headers: { X: use, Y: 'z' } }, false],
     ['other limits', reached, { ...reached, timeouts: { start: 5 } }, false],
     ['a plain variable', run, { ...run, env: { TOKEN: use, LEVEL: 'debug' } }, false],
     ['another host', run, { ...run, env: { ...run.env, GITHUB_HOST: 'b.example' } }, true],
+    ...places.map(
+      (name) =>
+        [`another ${name}`, run, { ...run, env: { ...run.env, [name]: 'b' } }, true] as const,
+    ),
+    ['another port', run, { ...run, env: { ...run.env, BROKER: 'b.example:9092,c:1' } }, true],
+    ['another time', run, { ...run, env: { ...run.env, AT: '2026-01-01T10:30', N: '10' } }, false],
     ['another place', run, { ...run, env: { ...run.env, API_BASE: 'https://b.example' } }, true],
     ['no such variable', run, { ...run, env: { ...run.env, API_BASE: null } }, false],
     ['a sandbox', run, { ...run, sandboxEnabled: true }, false],
