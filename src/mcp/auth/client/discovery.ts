@@ -248,10 +248,10 @@ function isWider(resource: string, server: URL): boolean {
 }
 
 /**
- * What a URL is read without: blanks, steps of its path, and backslashes. An authorization server that compares texts
- * takes it for another.
+ * What a URL is read without: blanks, steps of its path, backslashes, and any number of slashes before its host but two.
+ * An authorization server that compares texts takes it for another.
  */
-const unread = /[\s\\]|\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
+const unread = /[\s\\]|^[a-z]+:(?!\/\/[^/])|\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
 /** Reads a resource; `undefined` if it has more than an address, which an authorization server may take for another. */
 function addressIn(resource: string, server: URL): URL | undefined {

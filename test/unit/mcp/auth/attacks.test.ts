@@ -136,6 +136,9 @@ describe('what may go wrong on purpose while signing in', () => {
     ['that steps up from a neighbour', (url: URL) => `${url.origin}/other/..${url.pathname}`],
     ['that steps up by escapes', (url: URL) => `${url.origin}/other/%2E%2e${url.pathname}`],
     ['with a step that leads nowhere', (url: URL) => `${url.origin}/.${url.pathname}`],
+    ['with a slash more before its host', (url: URL) => url.href.replace('//', '///')],
+    ['with a slash less before its host', (url: URL) => url.href.replace('//', '/')],
+    ['with no slash before its host', (url: URL) => url.href.replace('//', '')],
     ['with backslashes', (url: URL) => `${url.origin}\\${url.pathname.slice(1)}`],
   ] as const)
     it(`does not sign in for a resource ${what}`, async () => {
