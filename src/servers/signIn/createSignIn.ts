@@ -87,9 +87,9 @@ export class EditorIdentity implements IdentitySource {
               ],
             }));
           const isWanted = !picked || (typeof picked === 'object' && 'signsIn' in picked);
-          return isWanted && !context.signal.aborted
-            ? this.session({ createIfNone: { detail } })
-            : 'notNow';
+          if (!isWanted || context.signal.aborted) return 'notNow';
+          // What the user does in a browser may take any time, for which other questions do not wait.
+          return context.setAside(async () => this.session({ createIfNone: { detail } }));
         },
       },
       signal,

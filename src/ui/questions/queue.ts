@@ -328,11 +328,12 @@ export class QuestionQueue {
         const presented = { view, hidden: view.onDidHide(() => this.hidden(entry)) };
         entry.view = presented;
         const isCurrent = this.current === entry;
+        const isDue = isCurrent || entry.state.kind === 'expected';
         // What it has waited for may have taken so long that the user has turned elsewhere.
-        if (isCurrent && this.deps.workedElsewhere?.(entry.attendedAt))
+        if (isDue && this.deps.workedElsewhere?.(entry.attendedAt))
           this.makeRoom(entry, 'turnedFrom');
         else if (isCurrent) this.showView(entry);
-        else if (entry.state.kind === 'expected') this.reveal(entry);
+        else if (isDue) this.reveal(entry);
         this.notify();
         // The same view may have been presented again since.
         return { dispose: () => entry.view === presented && this.removeView(entry) };
@@ -344,6 +345,7 @@ export class QuestionQueue {
         try {
           return await work();
         } finally {
+          entry.attendedAt = this.deps.now();
           happened(entry, 'cameBack');
         }
       },

@@ -78,7 +78,7 @@ export function nextState(state: QuestionState, event: QuestionEvent): QuestionS
 }
 
 function isAgain(state: QuestionState): boolean {
-  return state.kind === 'shown' ? state.isAgain : state.kind !== 'queued';
+  return state.kind === 'shown' ? state.isAgain : waitingState(state) !== 'queued';
 }
 
 function isUsers(state: QuestionState): boolean {

@@ -27,7 +27,10 @@ export function sayLink(
   command: string,
   ...args: readonly Json[]
 ): void {
-  const query = encodeURIComponent(JSON.stringify(args));
+  // A parenthesis would end the link.
+  const query = encodeURIComponent(JSON.stringify(args)).replaceAll(/[()]/g, (sign) =>
+    sign === '(' ? '%28' : '%29',
+  );
   const link = new vscode.MarkdownString(`[${chatLine([title])}](command:${command}?${query})\n\n`);
   link.isTrusted = { enabledCommands: [command] };
   stream.markdown(link);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { deferred } from '../../../src/base/async';
 import { EditorIdentity } from '../../../src/servers/signIn/createSignIn';
 import { byUser, type UserAction } from '../../../src/ui/questions/question';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks } from '../../support/host/shownPicks';
+import { until } from '../../support/until';
 
 describe('an account of the editor that a server signs in with', () => {
   const { authentication } = vscode;
@@ -11,15 +13,20 @@ describe('an account of the editor that a server signs in with', () => {
   /** What the editor was asked for in its own dialog. */
   const dialogs: unknown[] = [];
   let isKnown = false;
+  let dialogDone: Promise<void> | undefined;
   beforeEach(() => {
     dialogs.length = 0;
     isKnown = false;
+    dialogDone = undefined;
     const getSession = async (
       _provider: string,
       _scopes: unknown,
       how: vscode.AuthenticationGetSessionOptions,
     ) => {
-      if (how.createIfNone) dialogs.push(how.createIfNone);
+      if (how.createIfNone) {
+        dialogs.push(how.createIfNone);
+        await dialogDone;
+      }
       return Promise.resolve(isKnown || how.createIfNone ? { idToken: 'token' } : undefined);
     };
     Object.assign(authentication, { getSession });
@@ -27,8 +34,7 @@ describe('an account of the editor that a server signs in with', () => {
   after(() => void Object.assign(authentication, before));
 
   const server = { id: 'mail', name: 'mail' };
-  const tokenOf = (interactive: boolean, asked?: UserAction) => {
-    const queue = newQuestions();
+  const tokenOf = (interactive: boolean, asked?: UserAction, queue = newQuestions()) => {
     const questions = {
       ask: ((question, signal) =>
         queue.ask({ ...question, info: { ...question.info, asked } }, signal)) as typeof queue.ask,
@@ -62,6 +68,21 @@ describe('an account of the editor that a server signs in with', () => {
   it('is asked for at once where the user has just started the server', async () => {
     assert.equal(await tokenOf(true, byUser()), 'token');
     assert.equal(dialogs.length, 1);
+  });
+
+  it('lets other questions come up while the user is in the dialog or a browser', async () => {
+    const queue = newQuestions();
+    const done = deferred<void>();
+    dialogDone = done.promise;
+    const found = tokenOf(true, byUser(), queue);
+    await until(() => dialogs.length === 1);
+    const other = queue.ask(
+      { info: { kind: 'call', server, what: 'call' }, ask: () => Promise.resolve('answered') },
+      new AbortController().signal,
+    );
+    assert.deepEqual(await other, { kind: 'answered', answer: 'answered', how: 'click' });
+    done.resolve();
+    assert.equal(await found, 'token');
   });
 
   it('is not asked for where the editor knows it, or nobody may be asked', async () => {

@@ -152,6 +152,24 @@ describe('Questions in a queue', () => {
     assert.deepEqual(await own.outcome, answered('yes'));
   });
 
+  it('wait for a pause where others take so long after a document of theirs that the user has turned elsewhere', async () => {
+    let isPause = false;
+    let hasTurned = false;
+    const { editor, queue, ask, states } = createQuestions(
+      () => isPause,
+      () => hasTurned,
+    );
+    const own = ask('own', { asked: byUser() });
+    assert.equal(editor.shown, 'own');
+    await own.context()?.setAside(() => Promise.resolve());
+    hasTurned = true;
+    own.present();
+    assert.deepEqual([editor.shown, states()], [undefined, ['own queued']]);
+    isPause = true;
+    queue.release();
+    assert.deepEqual([editor.shown, editor.sudden], ['own', ['own']]);
+  });
+
   for (const [when, isAnsweredFirst] of [
     ['as it first comes up', false],
     ['between two of its steps', true],

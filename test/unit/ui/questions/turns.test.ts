@@ -40,7 +40,7 @@ const back = (isUsers: boolean) => shown(isUsers, true, true);
 const table: Readonly<Record<QuestionEvent, Readonly<Record<StateName, QuestionState>>>> = {
   calledUp: {
     queued: states['called up'],
-    late: calledUpAgain,
+    late: states['called up'],
     'shown by itself, not drawn yet': states['called up'],
     'shown by itself': states['called up'],
     'shown by itself, again': calledUpAgain,
@@ -55,7 +55,7 @@ const table: Readonly<Record<QuestionEvent, Readonly<Record<StateName, QuestionS
   },
   turnCame: {
     queued: shown(false, false, true),
-    late: back(false),
+    late: shown(false, false, true),
     'shown by itself, not drawn yet': shown(false, false, true),
     'shown by itself': shown(false, false, true),
     'shown by itself, again': back(false),
@@ -73,6 +73,7 @@ const table: Readonly<Record<QuestionEvent, Readonly<Record<StateName, QuestionS
   covered: {
     ...all(states.left),
     queued: states.covered,
+    late: states.covered,
     'shown by itself, not drawn yet': states.covered,
     'shown by itself': states.covered,
     'called up': states.covered,

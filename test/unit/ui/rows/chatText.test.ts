@@ -54,4 +54,11 @@ describe('a text in the chat, of whoever it is', () => {
         const read = made.replaceAll(escapes, (_escape, sign?: string) => sign ?? '&');
         assert.equal(read, wordsLabel(text));
       });
+
+  it('ends no link to a command that is given it', () => {
+    const link = saidBy((stream) => sayLink(stream, 'Show', 'mcpWorkbench.showLog', 'a (b) c)'));
+    const [, query] =
+      /^\[Show\]\(command:mcpWorkbench\.showLog\?([^()]*)\)$/.exec(link.trim()) ?? [];
+    assert.deepEqual(JSON.parse(decodeURIComponent(query ?? '')), ['a (b) c)']);
+  });
 });
