@@ -77,8 +77,7 @@ export class Latest<T> {
   /** Adds an item, or one with a new size as the latest, and drops the oldest until the others are within the limits. */
   add(item: T, bytes: number): void {
     const { maxItems, maxBytes } = this.bounds;
-    const at = this.items.findIndex((one) => one.item === item);
-    if (at >= 0) for (const earlier of this.items.splice(at, 1)) this.bytes -= earlier.bytes;
+    this.delete(item);
     this.items.push({ item, bytes });
     this.bytes += bytes;
     while (this.items.length > 1 && (this.items.length > maxItems || this.bytes > maxBytes)) {
@@ -87,6 +86,12 @@ export class Latest<T> {
       this.bytes -= oldest.bytes;
       this.drop(oldest.item);
     }
+  }
+
+  /** Takes an item out without dropping it. */
+  delete(item: T): void {
+    const at = this.items.findIndex((one) => one.item === item);
+    if (at >= 0) for (const { bytes } of this.items.splice(at, 1)) this.bytes -= bytes;
   }
 }
 

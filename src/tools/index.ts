@@ -114,6 +114,7 @@ function registerToolCommands({
         serverTasks.showResult(action, node),
       [Command.cancelTask]: (_action: UserAction, node: unknown) => serverTasks.cancel(node),
       [Command.refreshTasks]: (_action: UserAction, node: unknown) => serverTasks.refresh(node),
+      [Command.clearTasks]: (_action: UserAction, node: unknown) => serverTasks.clear(node),
       [Command.manageToolApprovals]: (action: UserAction, node: unknown) =>
         manageApprovals(action, { approvals, input, writer }, isToolNode(node) ? node : undefined),
       [Command.showToolDefinition]: (action: UserAction, node: unknown) =>

@@ -133,6 +133,7 @@ export const Command = {
   showTaskResult: 'mcpWorkbench.showTaskResult',
   cancelTask: 'mcpWorkbench.cancelTask',
   refreshTasks: 'mcpWorkbench.refreshTasks',
+  clearTasks: 'mcpWorkbench.clearTasks',
   showToolResult: 'mcpWorkbench.showToolResult',
   runToolOnSelection: 'mcpWorkbench.runToolOnSelection',
   showToolDefinition: 'mcpWorkbench.showToolDefinition',

@@ -56,6 +56,14 @@ export const toolsCommands = {
       [serversRow('section.tasks'), '6_refresh@1'],
     ],
   },
+  [Command.clearTasks]: {
+    icon: '$(clear-all)',
+    palette: false,
+    rows: [
+      [serversRow(/^(section\.)?tasks$/), 'inline@2'],
+      [serversRow(/^(section\.)?tasks$/), '6_refresh@2'],
+    ],
+  },
   [Command.showToolDefinition]: {
     icon: '$(open-preview)',
     palette: false,

@@ -66,6 +66,13 @@ function isTaskNode(value: unknown): value is TaskNode {
   return isNodeOf(value, 'task', 'own');
 }
 
+/** The row of a server's tasks, for commands run on it. */
+type SectionNode = TreeNode & { readonly server: Server };
+
+function isSection(value: unknown): value is SectionNode {
+  return isNodeOf(value, 'server');
+}
+
 /** The tasks of servers as rows: those that calls of this window became, and those that their servers list. */
 export class ServerTasks implements Disposable {
   private readonly deps: TaskDeps;
@@ -101,11 +108,30 @@ export class ServerTasks implements Disposable {
 
   /** Asks the server of a section for its tasks again. */
   refresh(node: unknown): void {
-    if (!isNodeOf(node, 'server')) return;
-    const section = node as TreeNode & { readonly server: Server };
-    const info = sessionInfo(section.server.state);
+    if (!isSection(node)) return;
+    const info = sessionInfo(node.server.state);
     if (info) this.listed.delete(info);
-    this.changed.fire(section);
+    this.changed.fire(node);
+  }
+
+  /** Leaves out the tasks of a section that are over; those that its server lists come back once it is refreshed. */
+  clear(node: unknown): void {
+    if (!isSection(node)) return;
+    const over = this.ownOf(node.server).filter(({ outcome }) => outcome);
+    for (const one of over) {
+      this.ended.delete(one);
+      this.own.delete(one.entry);
+    }
+    const ids = new Set(over.map(({ task }) => task.id));
+    const info = sessionInfo(node.server.state);
+    const listed = info && this.listed.get(info);
+    const stays = ({ status, handle }: ListedTask) => !isFinal(status) && !ids.has(handle.id);
+    if (listed) {
+      const left = listed.then(({ items, ...rest }) => ({ ...rest, items: items.filter(stays) }));
+      this.listed.set(info, left);
+    }
+    // The section itself may go with its last task.
+    this.changed.fire(node.server);
   }
 
   /** Shows what a task ended with, or waits for it in the background. */

@@ -144,6 +144,41 @@ describe('The tasks of a server', () => {
     assert.equal(asked, 3);
   });
 
+  it('are left out where they are over, and those of the server come back as it is asked again', async () => {
+    const server = serverWith([
+      listed('t1', { status: 'working' }),
+      listed('t2', { status: 'completed' }),
+      listed('t3', { status: 'working' }),
+    ]);
+    const { ended, outcome } = begin(server, 't1');
+    begin(server, 't4');
+    assert.equal((await rowsOf(server)).texts.length, 4);
+    ended.resolve(result());
+    await outcome;
+    tasks.clear(sectionOf(server));
+    assert.deepEqual((await rowsOf(server)).texts, [
+      'research: Working · 0 s',
+      't3: Working · 1 min',
+    ]);
+    assert.equal(asked, 1);
+    tasks.refresh(sectionOf(server));
+    assert.deepEqual(
+      (await rowsOf(server)).nodes.map(({ id }) => id.split('/').at(-1)).toSorted(),
+      ['t1', 't2', 't3', 't4'],
+    );
+  });
+
+  it('leave no section of a server that lists none once the last that is over is cleared', async () => {
+    const server = fakeServer();
+    const { ended, outcome } = begin(server, 't1');
+    ended.resolve(result());
+    await outcome;
+    const section = sectionOf(server);
+    assert.notEqual(section, undefined);
+    tasks.clear(section);
+    assert.equal(sectionOf(server), undefined);
+  });
+
   it('are once in the list where a call became one that its server lists, too', async () => {
     const server = serverWith([listed('t1', { status: 'working' })]);
     begin(server, 't1');
