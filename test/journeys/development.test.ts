@@ -50,9 +50,12 @@ describe('the bench of a server’s developer', function () {
 
   /** Replaces the first line of the server's source, which has the keyboard, and saves it. */
   const edit = async (text: string) => {
-    const { keyboard } = workbench().page;
+    const { page } = workbench();
+    const { keyboard } = page;
     await keyboard.press('ControlOrMeta+Home');
     await keyboard.press('Shift+End');
+    // What comes before the line is selected stands beside it.
+    await page.locator('.statusbar-item', { hasText: /Ln 1, Col \d+ \(\d+ selected\)/ }).waitFor();
     await keyboard.insertText(text);
     await keyboard.press('ControlOrMeta+S');
   };
