@@ -162,9 +162,10 @@ describe('The tasks of a server', () => {
     ]);
     assert.equal(asked, 1);
     tasks.refresh(sectionOf(server));
+    const { nodes } = await rowsOf(server);
     assert.deepEqual(
-      (await rowsOf(server)).nodes.map(({ id }) => id.split('/').at(-1)).toSorted(),
-      ['t1', 't2', 't3', 't4'],
+      new Set(nodes.map(({ id }) => id.split('/').at(-1))),
+      new Set(['t1', 't2', 't3', 't4']),
     );
   });
 
