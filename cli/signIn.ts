@@ -15,7 +15,7 @@ import {
   type BrowserCallback,
   type PrepareVisit,
   type SignInPage,
-  extentOf,
+  extentFacts,
   partiesBeside,
   readCallbackAddress,
 } from '../src/mcp/auth/authorizationUi';
@@ -277,7 +277,7 @@ async function visitText(
     ...others.map(({ label, description }) => `Takes part: ${label} (${description})`),
     ...(scope ? [`Permissions: ${wordsLabel(scope, 1000)}`] : []),
     ...(page.more === undefined ? [] : [`More than before: ${wordsLabel(page.more, 1000)}`]),
-    ...extentOf(page, t).map(
+    ...extentFacts(page, t).map(
       ({ label, description }) => `Caution: ${[label, description].filter(Boolean).join('. ')}`,
     ),
   ];

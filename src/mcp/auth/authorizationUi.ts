@@ -104,7 +104,7 @@ function partText(part: SignInParty['part'], t: Translate): string {
 const maxAudiences = 20;
 
 /** Returns what the tokens of a sign-in may be valid for beside its server. */
-export function extentOf(
+export function extentFacts(
   { wider, isUnlimited, audiences = [] }: SignInPage,
   t: Translate,
 ): readonly SignInFact[] {

@@ -11,7 +11,7 @@ import {
   type BrowserCallback,
   type SignInFact,
   type SignInPage,
-  extentOf,
+  extentFacts,
   partiesBeside,
   readCallbackAddress,
 } from '../../mcp/auth/authorizationUi';
@@ -152,7 +152,7 @@ export async function signInRows(page: SignInPage, address: WebAddress): Promise
           // The server chooses them and their order: the last one may be what matters.
           ...wrappedRows('key', page.more),
         ]),
-    ...extentOf(page, t).map(warned),
+    ...extentFacts(page, t).map(warned),
     separator(t('Your decision')),
     ...visitRows(),
     {
