@@ -122,16 +122,15 @@ const table: readonly (readonly [
   ],
 ];
 
-const rows = table.map(([programs, options, lead = plain, verb, valued]) => ({
-  programs: new RegExp(`^(?:${programs.source})$`, 'i'),
-  options,
-  lead,
-  verb,
-  valued,
-}));
-type Row = (typeof rows)[number];
+function rowOf([programs, options, lead = plain, verb, valued]: (typeof table)[number]) {
+  const name = new RegExp(`^(?:${programs.source})$`, 'i');
+  return { programs: name, options, lead, verb, valued };
+}
+type Row = ReturnType<typeof rowOf>;
 
-const ofAny = rows.filter((row) => row.programs.test(''));
+const isForAny = ({ source }: RegExp): boolean => source === '(?:)';
+
+const ofAny = table.filter(([programs]) => isForAny(programs)).map(rowOf);
 
 /** The options for a user that any program may have, where something is sent. */
 const ofSenders: Row = {
@@ -142,16 +141,23 @@ const ofSenders: Row = {
   options: new RegExp(String.raw`^-(?:[fgi\dkl#nsv]{1,8}u |u${noName})`, 'i'),
 };
 
-const known = new RegExp(
-  `^(?:${table.flatMap(([{ source }]) => (source === '(?:)' ? [] : source)).join('|')})$`,
-  'i',
-);
+function makeForPrograms() {
+  const own = table.filter(([programs]) => !isForAny(programs));
+  const names = own.map(([{ source }]) => source).join('|');
+  return { rows: own.map(rowOf), names: new RegExp(`^(?:${names})$`, 'i') };
+}
+
+let made: ReturnType<typeof makeForPrograms> | undefined;
+
+/** The rows for programs, and what all their names are like; made for the first command, as a start would wait for it. */
+const forPrograms = () => (made ??= makeForPrograms());
 
 const rowsByName = new Map<string, readonly Row[]>();
 
 /** Returns the rows of a program: of each that is in a text again and again, found once. */
 function rowsOf(name: string): readonly Row[] {
-  const own = rowsByName.get(name) ?? rows.filter(({ programs }) => programs.test(name));
+  const own =
+    rowsByName.get(name) ?? forPrograms().rows.filter(({ programs }) => programs.test(name));
   if (rowsByName.size < 100) rowsByName.set(name, own);
   return own;
 }
@@ -182,7 +188,7 @@ class Programs {
     if (index - this.at > longestCommand) this.keep((row) => row.programs.test(''));
     const isOption = word.startsWith('-');
     const name = isOption ? '' : programOf(word);
-    if (known.test(name) && !optionOfName.test(before)) {
+    if (forPrograms().names.test(name) && !optionOfName.test(before)) {
       this.keep((row) => row.valued === undefined);
       this.name = name;
       this.at = index;
