@@ -91,11 +91,15 @@ export interface MarkdownIt {
  */
 export function extendMarkdownIt<M extends MarkdownIt>(markdown: M): M {
   const { renderer, utils } = markdown;
-  const guard = (name: string, instead: (token: MarkdownToken) => string | undefined): void => {
+  const guard = (
+    name: string,
+    instead: (token: MarkdownToken, scheme: string) => string | undefined,
+  ): void => {
     const usual = renderer.rules[name];
     renderer.rules[name] = (tokens, index, options, env, self) => {
       const token = tokens[index];
-      const text = token && isResource(env) ? instead(token) : undefined;
+      const scheme = schemeOf(env);
+      const text = token && isOwnScheme(scheme) ? instead(token, scheme) : undefined;
       if (text !== undefined) return utils.escapeHtml(text);
       return usual
         ? usual(tokens, index, options, env, self)
@@ -107,7 +111,7 @@ export function extendMarkdownIt<M extends MarkdownIt>(markdown: M): M {
     return isLocal(source) ? undefined : `[${token.content}](${source})`;
   });
   guard('html_block', ({ content }) => content);
-  guard('html_inline', ({ content }) => (isPlayer(content) ? undefined : content));
+  guard('html_inline', ({ content }, scheme) => (isPlayer(content, scheme) ? undefined : content));
   guard('link_open', (token) => {
     if (!isHarmless(written(token, 'href')))
       for (const name of ['href', 'data-href']) token.attrSet(name, '#');
@@ -116,11 +120,11 @@ export function extendMarkdownIt<M extends MarkdownIt>(markdown: M): M {
   return markdown;
 }
 
-function isResource(env: unknown): boolean {
+function schemeOf(env: unknown): string {
   const { currentDocument } = (env ?? {}) as {
     readonly currentDocument?: { readonly scheme?: string };
   };
-  return isOwnScheme(currentDocument?.scheme ?? '');
+  return currentDocument?.scheme ?? '';
 }
 
 // The preview rewrites relative addresses and keeps the originals in attributes beside them.
@@ -136,9 +140,12 @@ function isLocal(source: string): boolean {
   );
 }
 
-// Such as the documents of results have: it plays nothing by itself, and leads nowhere else.
-function isPlayer(html: string): boolean {
-  return /^<(?:audio controls preload="none" src="\.\/[\w.!~*'()%-]+"|\/audio)>$/.test(html);
+// Such as the documents of results have: it plays nothing by itself, and leads nowhere else. What is beside a resource
+// would be asked of its server.
+function isPlayer(html: string, scheme: string): boolean {
+  const player =
+    /^<(?:audio controls preload="(none|metadata)" src="\.\/[\w.!~*'()%-]+"|\/audio)>$/.exec(html);
+  return player !== null && !(player[1] === 'metadata' && scheme === resourceScheme);
 }
 
 function isHarmless(target: string): boolean {

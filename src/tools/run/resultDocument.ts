@@ -234,8 +234,8 @@ function partMarkdown(part: Part, beside: ReadonlyMap<Beside, string>, t: Transl
 }
 
 /**
- * Returns a player for what its bytes, too, say is sound; empty for anything else. Nothing is read, nor played, before
- * the user wants it.
+ * Returns a player for what its bytes, too, say is sound; empty for anything else. It shows how long that is, and plays
+ * nothing before the user wants it.
  */
 function player(
   part: Part & { readonly kind: 'binary' },
@@ -243,7 +243,7 @@ function player(
 ): string {
   if (!sniffMediaType(part.bytes)?.startsWith('audio/')) return '';
   const name = encodeURIComponent(beside.get(part) ?? '');
-  return `<audio controls preload="none" src="./${name}"></audio>`;
+  return `<audio controls preload="metadata" src="./${name}"></audio>`;
 }
 
 function textMarkdown(

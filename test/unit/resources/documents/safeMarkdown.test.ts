@@ -85,6 +85,13 @@ describe('the Markdown plugin', () => {
       assert.equal(render('mcp-workbench', 'html_inline', html), shown);
     });
 
+  it('lets a player read the length of a sound beside it in the documents of results, never from a server', () => {
+    const player = '<audio controls preload="metadata" src="./audio-1.wav">';
+    for (const scheme of [reportScheme, inputScheme])
+      assert.equal(render(scheme, 'html_inline', player), usual);
+    assert.notEqual(render(resourceScheme, 'html_inline', player), usual);
+  });
+
   for (const [href, kept] of [
     ['https://example.com', true],
     ['#part', true],

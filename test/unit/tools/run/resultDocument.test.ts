@@ -200,7 +200,7 @@ describe('A result as a document', () => {
     assert.match(names[0] ?? '', /\.png$/);
   });
 
-  it('has a player for what is sound by its bytes, which reads nothing before it is wanted', () => {
+  it('has a player for what is sound by its bytes, which knows its length and plays nothing before it is wanted', () => {
     const wav = Buffer.from('RIFF0000WAVEfmt ').toString('base64');
     const { files, text: shown } = documentOf({
       content: [
@@ -213,7 +213,7 @@ describe('A result as a document', () => {
     const [first, second] = files.map(({ name }) => encodeURIComponent(name));
     assert.deepEqual(
       shown.match(/<audio.*/g),
-      [first, second].map((name) => `<audio controls preload="none" src="./${name}"></audio>`),
+      [first, second].map((name) => `<audio controls preload="metadata" src="./${name}"></audio>`),
     );
     assert.doesNotMatch(second ?? '', /["<>]/);
   });
