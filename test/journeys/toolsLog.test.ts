@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { openWindow, useWorkbench } from '../support/workbench/journeys';
+import type { PageElement } from '../support/workbench/pageElement';
 import { startFromRow } from '../support/workbench/serverSteps';
 
 describe('tools and their log', function () {
@@ -117,12 +118,17 @@ describe('tools and their log', function () {
     await workbench().screenshot('tools-statistics-dark');
     const links = page.locator('.detected-link').filter({ hasText: 'calculate' });
     await links.first().waitFor({ state: 'attached' });
-    // Lines are not drawn in order, and the last ones of them below the window.
-    const drawn = await Promise.all(
-      (await links.all()).map(async (link) => ({ link, box: await link.boundingBox() })),
+    // Lines are not drawn in order, and drawn anew meanwhile: what is at the place of the topmost one stays the same.
+    const places = await links.evaluateAll((elements: PageElement[]) =>
+      elements.map((link) => {
+        const { right, top } = link.getBoundingClientRect();
+        return { right, top };
+      }),
     );
-    const [first] = drawn.toSorted((a, b) => (a.box?.y ?? Infinity) - (b.box?.y ?? Infinity));
-    await first?.link.click({ modifiers: ['ControlOrMeta'] });
+    const { right, top } = places.toSorted((a, b) => a.top - b.top)[0] ?? assert.fail();
+    await page.keyboard.down('ControlOrMeta');
+    await page.mouse.click(right - 10, top + 5);
+    await page.keyboard.up('ControlOrMeta');
     await logged('“demo › calculate”: ').waitFor();
     assert.equal(await logged('echo · everything').count(), 0);
     await logged('“demo › calculate”: ').click();
