@@ -23,6 +23,7 @@ import { InputValues } from './inputs/inputValues';
 import { createQuickFixes } from './places/quickFixes';
 import { createMcpJsonSource } from './places/mcpJsonSource';
 import { createLaunches, type Launches } from './launch/prepare';
+import { resolveLaunch } from './launch/resolveLaunch';
 import { readSurroundings } from './launch/surroundings';
 import { createSettingsSource, workspaceAddress } from './places/settingsSource';
 import { createSwitches } from './switches/administrator';
@@ -69,10 +70,17 @@ export function register(deps: ConfigDeps): ConfigFeature {
     disposables,
   );
   const key = readMarkKey(context.globalState);
+  const surroundings = () => readSurroundings(platform, key);
   const values = new InputValues(
     context.secrets,
     () => locatedServers(configuration.current),
     () => workspaceAddress().workspace,
+    (server) =>
+      resolveLaunch(server, surroundings()).then(
+        ({ launch }) => launch.config,
+        // What cannot be launched gets nothing.
+        () => undefined,
+      ),
   );
   const inputs = new Inputs(values, logs, questions);
   const store = new TrustStore(
@@ -93,7 +101,6 @@ export function register(deps: ConfigDeps): ConfigFeature {
     ask: createTrustQuestion(deps),
     trustAll: () => !isProduct && platform.env[trustAllVariable] === '1',
   });
-  const surroundings = () => readSurroundings(platform, key);
   const commands = registerConfigCommands({
     ...deps,
     configuration,

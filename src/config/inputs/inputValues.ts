@@ -28,6 +28,8 @@ type InputPlace = ConfigPlace & Pick<ConfigLayer, 'scope'>;
 export interface InputUser {
   readonly definition: { readonly config: ServerConfig };
   readonly layer: InputPlace;
+  /** What is launched, where a start has read it: who gets a value is bound to the same reading of files. */
+  readonly launched?: ServerConfig | undefined;
 }
 
 /**
@@ -38,16 +40,22 @@ export class InputValues {
   private readonly secrets: Secrets;
   private readonly configured: () => readonly LocatedDefinition[];
   private readonly workspace: () => string | undefined;
+  private readonly launchOf: (server: InputUser) => Promise<ServerConfig | undefined>;
 
-  /** @param workspace returns the address of the open workspace: the same text of the user may run another program in each */
+  /**
+   * @param workspace returns the address of the open workspace: the same text of the user may run another program in each
+   * @param launchOf resolves to what would be launched now; `undefined` if nothing would
+   */
   constructor(
     secrets: Secrets,
     configured: () => readonly LocatedDefinition[],
     workspace: () => string | undefined,
+    launchOf: (server: InputUser) => Promise<ServerConfig | undefined>,
   ) {
     this.secrets = secrets;
     this.configured = configured;
     this.workspace = workspace;
+    this.launchOf = launchOf;
   }
 
   /** Returns the value of an input, if it has one, to the user alone: no server gets it by this. */
@@ -61,8 +69,8 @@ export class InputValues {
     if (value === undefined) return undefined;
     const launches = await this.launchesOf(server.layer, id);
     const isMeant = launches
-      ? launches.includes(this.recipientOf(server.layer, server.definition.config))
-      : this.isOnlyUser(server, id);
+      ? launches.includes(await this.recipientOf(server))
+      : await this.isOnlyUser(server, id);
     return isMeant ? value : undefined;
   }
 
@@ -79,9 +87,7 @@ export class InputValues {
       ids.map(async (id) => {
         if ((await this.known(server.layer, id)) === undefined) return false;
         const launches = await this.launchesOf(server.layer, id);
-        return launches
-          ? !launches.includes(this.recipientOf(server.layer, server.definition.config))
-          : !isTrusted;
+        return launches ? !launches.includes(await this.recipientOf(server)) : !isTrusted;
       }),
     );
     return ids.filter((_, index) => strange[index]);
@@ -93,27 +99,25 @@ export class InputValues {
       const launches = await this.launchesOf(server.layer, id);
       // What an earlier version stored is for each launch that is trusted, as this one now is.
       if (launches)
-        await this.note(server.layer, id, [
-          ...launches,
-          this.recipientOf(server.layer, server.definition.config),
-        ]);
+        await this.note(server.layer, id, [...launches, await this.recipientOf(server)]);
     }
   }
 
-  /** Stores the value of an input for some launches, and for those of the place that use it now. */
+  /** Stores the value of an input for some launches, one of which may be `launched`, and for those of the place that use it now. */
   async store(
     place: InputPlace,
     id: string,
     value: string,
-    launches: readonly ServerConfig[],
+    configs: readonly ServerConfig[],
+    launched?: ServerConfig,
   ): Promise<void> {
-    const users = this.usersOf(place, id).map(({ definition }) => definition.config);
-    // Noted first: a value without a note would count as one of an earlier version.
-    await this.note(
-      place,
-      id,
-      [...users, ...launches].map((config) => this.recipientOf(place, config)),
+    const users = this.usersOf(place, id).filter(
+      ({ definition }) => !configs.includes(definition.config),
     );
+    const given = configs.map((config) => ({ definition: { config }, layer: place, launched }));
+    const launches = [...users, ...given].map((user) => this.recipientOf(user));
+    // Noted first: a value without a note would count as one of an earlier version.
+    await this.note(place, id, await Promise.all(launches));
     await this.secrets.store(valuePrefix + keyOf(place, id), value);
   }
 
@@ -152,20 +156,21 @@ export class InputValues {
     );
   }
 
-  private isOnlyUser(server: InputUser, id: string): boolean {
-    const own = this.recipientOf(server.layer, server.definition.config);
-    return this.usersOf(server.layer, id).every(
-      ({ definition }) => this.recipientOf(server.layer, definition.config) === own,
-    );
+  private async isOnlyUser(server: InputUser, id: string): Promise<boolean> {
+    const users = [server, ...this.usersOf(server.layer, id)];
+    const all = await Promise.all(users.map((user) => this.recipientOf(user)));
+    return new Set(all).size === 1;
   }
 
   /**
-   * Returns what tells the launch that gets a value from others, as it is written: its name, its limits and its plain
-   * variables make no difference.
+   * Returns what tells the launch that gets a value from others, as it is written and with its file of variables: its
+   * name, its limits and its plain variables make no difference.
    */
-  private recipientOf({ scope }: InputPlace, config: ServerConfig): string {
-    const text = canonicalJson(rulesOf(config).recipient(config));
-    const isPlaced = scope === 'user' && text.includes('${workspaceFolder');
+  private async recipientOf(server: InputUser): Promise<string> {
+    const { config } = server.definition;
+    const launched = server.launched ?? (await this.launchOf(server));
+    const text = canonicalJson(rulesOf(config).recipient(config, launched));
+    const isPlaced = server.layer.scope === 'user' && text.includes('${workspaceFolder');
     return sha256Hex(JSON.stringify(isPlaced ? [text, this.workspace()] : [text]));
   }
 

@@ -7,7 +7,7 @@ import type { Questions } from '../../ui/questions/questions';
 import { type InputDefinition, askInput, readInput } from './askInput';
 import { isWorthHiding } from '../launch/launchValues';
 import type { LocatedDefinition } from '../mergeLayers';
-import type { InputValues } from './inputValues';
+import type { InputUser, InputValues } from './inputValues';
 import type { WhileAsking } from '../../mcp/connection/connectionDeps';
 
 /** Gives servers the values of `${input:…}`, each asked for once. */
@@ -29,7 +29,7 @@ export class Inputs {
    * with a `UserError` if it was given for other launches and the user has not agreed to this one.
    */
   async read(
-    server: LocatedDefinition,
+    server: LocatedDefinition & Pick<InputUser, 'launched'>,
     id: string,
     signal: AbortSignal,
     whileAsking: WhileAsking,
@@ -42,7 +42,7 @@ export class Inputs {
   }
 
   private async readOrAsk(
-    server: LocatedDefinition,
+    server: LocatedDefinition & Pick<InputUser, 'launched'>,
     id: string,
     signal: AbortSignal,
     whileAsking: WhileAsking,
@@ -59,13 +59,13 @@ export class Inputs {
       if ('problem' in found) throw new UserError(found.problem);
       const value = await whileAsking(this.ask(found.input, definition, signal));
       if (value === undefined) throw new CancelledError();
-      await this.values.store(layer, id, value, [definition.config]);
+      await this.values.store(layer, id, value, [definition.config], server.launched);
       return value;
     }, signal);
   }
 
   /** The start has asked about what is stored; only what was stored since could still be for others alone. */
-  private async storedFor(server: LocatedDefinition, id: string): Promise<string | undefined> {
+  private async storedFor(server: InputUser, id: string): Promise<string | undefined> {
     const strange = await this.values.strangeTo(server, true, [id]);
     if (strange.length === 0) return this.values.known(server.layer, id);
     throw new UserError((t) =>

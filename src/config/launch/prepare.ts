@@ -161,7 +161,7 @@ async function prepareTrusted(
   const { inputs, trust, logs } = deps;
   const { definition } = server;
   const read = (input: string, until: AbortSignal) =>
-    inputs.read(server, input, until, whileAsking);
+    inputs.read({ ...server, launched: resolved.launch.config }, input, until, whileAsking);
   const surroundings = deps.surroundings();
   let resolved = await resolveLaunch(server, surroundings);
   // The values of its variables may be what a rule forbids.

@@ -1,5 +1,5 @@
-import type { LocatedDefinition } from '../mergeLayers';
-import { type ConfigLayer, sourceKey } from '../configLayer';
+import type { ServerConfig } from '../../mcp/serverConfig';
+import { type ConfigLayer, type ConfigPlace, sourceKey } from '../configLayer';
 import { canonicalJson } from '../../base/json';
 import { rulesOf } from './kinds/rulesOf';
 import type { Launch } from './launch';
@@ -22,12 +22,18 @@ export interface ResolvedLaunch {
   readonly fill: (read: (input: string) => Promise<string>) => Promise<AdmittedLaunch>;
 }
 
+/** What of a server and its place decides how it is launched. */
+interface LaunchedServer {
+  readonly definition: { readonly config: ServerConfig; readonly name?: string };
+  readonly layer: ConfigPlace & Pick<ConfigLayer, 'scope'>;
+}
+
 /**
  * Resolves to the launch of a server as it would be now. Variables are replaced once, here, and inputs only if
  * their value is `given`. Rejects with a `UserError` if something has no value or does not exist.
  */
 export async function resolveLaunch(
-  server: LocatedDefinition,
+  server: LaunchedServer,
   surroundings: LaunchSurroundings,
   given: ReadonlyMap<string, string> = new Map(),
 ): Promise<ResolvedLaunch> {
@@ -73,18 +79,18 @@ function readOnce(surroundings: LaunchSurroundings): LaunchSurroundings {
 }
 
 async function resolve(
-  { definition, layer }: LocatedDefinition,
+  { definition, layer }: LaunchedServer,
   surroundings: LaunchSurroundings,
   given: ReadonlyMap<string, string>,
   nonce: string,
 ): Promise<Omit<ResolvedLaunch, 'bare'>> {
   const mark = new RegExp(`<${nonce}-([^>]*)>`, 'g');
-  const { config: written, folder } = definition;
+  const { config: written, name: serverName = '' } = definition;
   const expand = createExpand({
     env: surroundings.env,
     userHome: surroundings.programs?.home,
     pathSeparator: surroundings.programs?.separator ?? '/',
-    workspaceFolder: (name) => variableFolder(name, folder, surroundings),
+    workspaceFolder: (name) => variableFolder(name, layer.folder?.uri, surroundings),
     t: surroundings.t,
     input: (id) => Promise.resolve(given.get(id) ?? `<${nonce}-${encodeURIComponent(id)}>`),
   });
@@ -107,7 +113,7 @@ async function resolve(
   };
   return {
     launch: {
-      serverName: definition.name,
+      serverName,
       place: sourceKey(layer),
       config: await fill((id) => Promise.resolve(`\${input:${id}}`)),
       written,
@@ -142,7 +148,7 @@ export function findFolder(
 
 /** Returns the folder that relative paths refer to. A user's own server has nothing to do with the open folder. */
 function baseOf(
-  { scope, folder }: ConfigLayer,
+  { scope, folder }: LaunchedServer['layer'],
   { folders }: LaunchSurroundings,
   home: string,
 ): string {

@@ -52,12 +52,13 @@ export function createTrust(deps: {
   return {
     refusal: untrustedWorkspace,
     async check(server, launch, signal, whileAsking) {
+      const user = { ...server, launched: launch.config };
       const foreign = untrustedWorkspace(server);
       if (foreign !== undefined) return { refused: foreign, why: 'restricted' };
       if (trustAll()) return undefined;
       const launched = await fingerprint(launchIdentity(launch));
       const isTrusted = (await store.read(launched)) !== undefined;
-      const strange = await values.strangeTo(server, isTrusted);
+      const strange = await values.strangeTo(user, isTrusted);
       if (isTrusted && strange.length === 0) return undefined;
       const { serverName, place } = launch;
       const text = storedText(launch, env);
@@ -83,7 +84,7 @@ export function createTrust(deps: {
       if (answer === 'start') {
         await declined.remove(written);
         await store.add({ fingerprint: launched, ...written, decidedAt: Date.now() });
-        await values.allow(server, strange);
+        await values.allow(user, strange);
         return undefined;
       }
       if (answer !== 'withdrawn') {
@@ -99,7 +100,8 @@ export function createTrust(deps: {
     async statusOf(server, launch) {
       if (trustAll()) return 'trusted';
       const decision = await store.read(await fingerprint(launchIdentity(launch)));
-      if (decision && (await values.strangeTo(server, true)).length === 0) return 'trusted';
+      const user = { ...server, launched: launch.config };
+      if (decision && (await values.strangeTo(user, true)).length === 0) return 'trusted';
       const { serverName, place } = launch;
       const written = { serverName, place, text: storedText(launch, env) };
       return declined.has(written) && !policy.isWanted(server.definition.id)

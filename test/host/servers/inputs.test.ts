@@ -46,6 +46,7 @@ const emptyValues = () =>
     createSecrets(),
     () => [],
     () => undefined,
+    () => Promise.resolve(undefined),
   );
 
 const asIs = <T>(answer: Promise<T>): Promise<T> => answer;

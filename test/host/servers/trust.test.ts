@@ -79,6 +79,7 @@ describe('the trust in a launch', () => {
     createSecrets(),
     () => [],
     () => undefined,
+    () => Promise.resolve(undefined),
   );
 
   beforeEach(async () => {
@@ -91,6 +92,7 @@ describe('the trust in a launch', () => {
       createSecrets(),
       () => [],
       () => undefined,
+      () => Promise.resolve(undefined),
     );
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -243,6 +245,29 @@ describe('the trust in a launch', () => {
         assert.ok(rows.some(({ label }) => label.includes('stored value of')));
         assert.ok(launchText(launch).includes(sentence));
       }
+    });
+
+    it('says so where its file of variables leads elsewhere than as the value was entered', async () => {
+      const entry = { command: 'gh', envFile: '/f', env: { TOKEN: '${input:token}' } };
+      const parsed = parseServerConfig(entry);
+      assert.ok('config' in parsed && parsed.config.type === 'stdio');
+      const { config: written } = parsed;
+      const leading = (host: string) => {
+        const config = { ...written, env: { ...written.env, GITHUB_HOST: host } };
+        const launch = { serverName: 'demo', place: 'User Settings', config, written };
+        const definition = { ...serverOf(launch).definition, config: written };
+        return { launch, server: { layer: place, definition } };
+      };
+      const [own, other] = [leading('own.example'), leading('other.example')];
+      await values.store(place, 'token', 'ghp', [written], own.launch.config);
+      await check(own);
+      assert.deepEqual([await standing(own), await standing(other)], ['trusted', 'untrusted']);
+      await check(other);
+      assert.deepEqual([await standing(own), await standing(other)], ['trusted', 'trusted']);
+      assert.deepEqual(
+        asked.map(({ launch }) => launchWarnings(launch).length),
+        [0, 1],
+      );
     });
 
     it('is asked for even where its launch was trusted before the value was entered', async () => {

@@ -110,6 +110,7 @@ describe('what stands between a server and its start', () => {
           createSecrets(),
           () => [],
           () => undefined,
+          () => Promise.resolve(undefined),
         ),
       trust,
       policy: { refusal: () => undefined },
@@ -205,6 +206,7 @@ describe('what stands between a server and its start', () => {
       { ...createSecrets(), get },
       () => [],
       () => undefined,
+      () => Promise.resolve(undefined),
     );
     const inputs = new Inputs(stored, {} as Logs, questions);
     const headers = { A: '${input:a}', B: '${input:b}', C: '${input:c}' };
@@ -234,7 +236,10 @@ describe('what stands between a server and its start', () => {
         check: () => Promise.resolve(undefined),
         statusOf: () => Promise.resolve('trusted'),
       };
-      const launches = launchesOf({ ...run, envFile }, trust, {});
+      const asking: unknown[] = [];
+      const launches = launchesOf({ ...run, envFile, env: { B: '${input:a}' } }, trust, {
+        inputs: { read: ({ launched }) => Promise.resolve(String(asking.push(launched))) },
+      });
       await writeFile(envFile, 'A=first');
       const before = await launches.fingerprint();
       const prepared = await launches.prepare();
@@ -243,6 +248,12 @@ describe('what stands between a server and its start', () => {
       const after = await launches.fingerprint();
       assert.notEqual(after, before);
       const again = await launches.prepare();
+      // So is who gets the values of inputs.
+      const files = asking.map((launched) => Object(launched) as { readonly env?: object });
+      assert.deepEqual(
+        files.map(({ env }) => env),
+        ['first', 'second'].map((A) => ({ A, B: '${input:a}' })),
+      );
       assert.equal('config' in again && again.launchFingerprint, after);
     } finally {
       await rm(path, { recursive: true });

@@ -61,8 +61,11 @@ export interface LaunchRules<C extends ServerConfig> {
   local(config: C): ServerConfig | undefined;
   /** Returns what tells the part of each of its texts that decides what runs, or where; empty if it decides nothing. */
   decides(config: C): (text: LaunchText) => string;
-  /** Returns what tells the program or address that gets the values of inputs from others. */
-  recipient(config: C): unknown;
+  /**
+   * Returns what tells the program or address that gets the values of inputs from others: as it is written, and with what
+   * a file of variables adds to that where it is `launched`.
+   */
+  recipient(written: C, launched?: C): unknown;
   /** Says that a value, which was entered for another launch, goes to this one. */
   sends(config: C, value: string, t: Translate): string;
   /** Returns the variables or headers that the launch sets. */

@@ -94,8 +94,8 @@ const processRules: LaunchRules<StdioServerConfig> = {
       return key === 'confinement' || key === 'foldersLeftOut' ? '' : text;
     };
   },
-  recipient: ({ command, args, cwd, envFile, env }) => {
-    const decisive = Object.entries(env).filter(
+  recipient: ({ command, args, cwd, envFile, env }, launched) => {
+    const decisive = Object.entries({ ...launched?.env, ...env }).filter(
       // A program sends its secrets where such a variable leads.
       ([name, value]) => isDecisive(name) || namesAddress(name, value),
     );

@@ -35,15 +35,23 @@ describe('the value of an input', () => {
   let configured: readonly LocatedDefinition[];
   let values: InputValues;
   let workspace: string;
+  let file: Readonly<Record<string, string>>;
 
   beforeEach(() => {
     stored = new Map();
     configured = [];
     workspace = 'file:///one';
+    file = {};
     values = new InputValues(
       createSecrets(stored),
       () => configured,
       () => workspace,
+      ({ definition: { config } }) =>
+        Promise.resolve(
+          config.type === 'stdio' && config.envFile !== undefined
+            ? { ...config, env: { ...file, ...config.env } }
+            : undefined,
+        ),
     );
   });
 
@@ -94,6 +102,39 @@ describe('the value of an input', () => {
       assert.equal(await isStrange(changed), expected);
       assert.equal(await values.valueFor(changed, id), expected ? undefined : 'ghp');
     });
+
+  const filed = { ...run, envFile: '/f' };
+  for (const [what, before, after, expected] of [
+    ['a plain variable', { A: 'a' }, { A: 'b' }, false],
+    ['another host', { GITHUB_HOST: 'a' }, { GITHUB_HOST: 'b' }, true],
+    ['its first host', {}, { GITHUB_HOST: 'b' }, true],
+    ['an address', {}, { ANY: 'https://b.example' }, true],
+    ['a variable that decides what runs', {}, { NODE_OPTIONS: '-r b' }, true],
+    ['a variable that is set beside it', {}, { LEVEL: 'https://b.example' }, false],
+  ] as const)
+    it(`is ${expected ? 'no longer' : 'still'} for a server whose file of variables has ${what}`, async () => {
+      file = before;
+      await typeFor(one(filed));
+      assert.equal(await isStrange(one(filed)), false);
+      file = after;
+      assert.equal(await isStrange(one(filed)), expected);
+      assert.equal(await values.valueFor(one(filed), id), expected ? undefined : 'ghp');
+      await values.allow(one(filed), [id]);
+      assert.equal(await isStrange(one(filed)), false);
+    });
+
+  it('is for what the start has read that asked for it, whatever the file of variables says since', async () => {
+    const { definition, layer } = one(filed);
+    const { config } = definition;
+    assert.ok(config.type === 'stdio');
+    const read = (host: string) => ({ ...config, env: { ...config.env, GITHUB_HOST: host } });
+    configured = [{ definition, layer }];
+    file = { GITHUB_HOST: 'b' };
+    await values.store(layer, id, 'ghp', [config], read('a'));
+    const start = (host: string) => isStrange({ definition, layer, launched: read(host) });
+    assert.deepEqual([await start('a'), await start('b')], [false, true]);
+    assert.equal(await isStrange({ definition, layer }), true);
+  });
 
   it('is for all servers that used it in its place as it was entered, and for none of later', async () => {
     const servers = located({ a: reached, b: run });
