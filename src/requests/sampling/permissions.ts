@@ -1,5 +1,5 @@
 import { Emitter } from '../../base/event';
-import { type Memento, StoredList } from '../../base/memento';
+import { type Memento, StoredList, isString } from '../../base/memento';
 import type { Server } from '../../mcp/server';
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
@@ -124,10 +124,13 @@ export interface SamplingPermission {
 }
 
 const maxKept = 500;
+const maxProviders = 100;
 
 /** The decisions for all servers; a server that is now launched differently counts as another one. */
 export class SamplingPermissions {
   private readonly kept: StoredList<SamplingPermission>;
+  /** The providers of the models that have answered here. */
+  private readonly answered: StoredList<string>;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
 
@@ -135,6 +138,10 @@ export class SamplingPermissions {
     this.kept = new StoredList(store, 'samplingPermissions', {
       max: maxKept,
       isEntry: isPermission,
+    });
+    this.answered = new StoredList(store, 'samplingProviders', {
+      max: maxProviders,
+      isEntry: isString,
     });
   }
 
@@ -161,6 +168,23 @@ export class SamplingPermissions {
       await this.kept.put({ server: { id, name }, launchFingerprint, ...decision }, isOld);
     else await this.kept.remove(isOld);
     this.changed.fire();
+  }
+
+  /**
+   * True if a model of this one's provider has answered here. The editor asks in a dialog of its own, which begins on its
+   * yes, before the first request to one, and says of each model that it can be sent requests.
+   */
+  hasAnswered({ vendor }: Pick<vscode.LanguageModelChat, 'vendor'>): boolean {
+    return this.answered.all.includes(vendor);
+  }
+
+  /** Notes that a model has answered, or that the editor does not let it. */
+  async noteAnswer(
+    { vendor }: Pick<vscode.LanguageModelChat, 'vendor'>,
+    hasAnswered: boolean,
+  ): Promise<void> {
+    if (!hasAnswered) await this.answered.remove((one) => one === vendor);
+    else if (!this.answered.all.includes(vendor)) await this.answered.put(vendor, () => false);
   }
 
   /** Keeps the model for a server that may use one by the decision of now, whatever that was before. */

@@ -94,7 +94,10 @@ export interface SamplingDeps {
   readonly permissions: SamplingPermissions;
   readonly budget: HourBudget;
   readonly limits: () => BudgetLimits;
+  readonly context: { readonly languageModelAccessInformation: ModelAccess };
 }
+
+type ModelAccess = Pick<vscode.LanguageModelAccessInformation, 'canSendRequest'>;
 
 /** An answer to send back, and who decided on it. */
 export interface DecidedAnswer {
@@ -109,6 +112,8 @@ interface Asked {
   readonly permission: SamplingPermission | undefined;
   /** By which the user has just agreed to look at it. */
   readonly agreed?: UserAction | undefined;
+  /** True if the user has just decided what the server may do. */
+  readonly isDecided?: boolean | undefined;
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
 }
 
@@ -124,21 +129,25 @@ export async function answerSampling(
 ): Promise<DecidedAnswer> {
   const asked = await understand(asking, request, deps);
   const { server, draft } = asked;
-  const { permission, agreed } =
+  const { permission, agreed, isDecided } =
     asked.permission === undefined ? await decideOnServer(asked, request, signal, deps) : asked;
   if (permission?.mode === 'never') throw rejected(never);
   const hasModel = asked.models.length > 0;
   const unseen =
-    permission?.mode === 'budget' && hasModel ? await answerUnseen(asked, signal, deps) : undefined;
-  if (unseen && unseen !== 'overBudget') return toSampled(unseen, server, budgeted);
+    permission?.mode === 'budget' && hasModel
+      ? await answerUnseen({ ...asked, isDecided }, signal, deps)
+      : undefined;
+  if (unseen && typeof unseen !== 'string') return toSampled(unseen, server, budgeted);
 
   const { t } = vscode.l10n;
   const howToChange = t('Manage Sampling… and "{0}" change it.', Setting.samplingRequestsPerHour);
   const overBudget = `⚠ ${t('This request exceeds the hourly budget.')} ${howToChange}`;
   const noModel = `⚠ ${t('No language model is available. Sign in to a model provider, install one, or write the answer yourself.')}`;
+  const notAsked = `⚠ ${t('This provider has not answered a request that you sent yet: the editor may ask for your consent first.')}`;
   const notes = [
     ...(hasModel ? [] : [noModel]),
     ...(unseen === 'overBudget' ? [overBudget] : []),
+    ...(unseen === 'notAsked' ? [notAsked] : []),
     ...requestNotes(request, draft, t),
   ];
   const revision = sessionInfo(server.state)?.protocolVersion;
@@ -164,7 +173,7 @@ async function decideOnServer(
   request: CreateMessageRequest,
   signal: AbortSignal,
   { questions, permissions, limits, input }: SamplingDeps,
-): Promise<Pick<Asked, 'permission' | 'agreed'>> {
+): Promise<Pick<Asked, 'permission' | 'agreed' | 'isDecided'>> {
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
   const make = () => {
@@ -195,7 +204,7 @@ async function decideOnServer(
   const { answer: consent, decidedBy } = answerOf(outcome);
   if (consent === 'decline' || consent === 'never') throw rejected(decidedBy);
   const permission = consent === 'once' ? undefined : await permissions.find(server);
-  return { permission, agreed };
+  return { permission, agreed, isDecided: consent !== 'ruled' };
 }
 
 function infoOf(server: Server): QuestionInfo {
@@ -223,14 +232,18 @@ async function understand(
   return { server, draft, permission, models };
 }
 
-/** Answers without review, if the budget is large enough. */
+/** Answers without review, if the budget is large enough and the editor will not ask about the model itself. */
 async function answerUnseen(
-  { server, draft, models }: Asked,
+  { server, draft, models, isDecided }: Asked,
   signal: AbortSignal,
-  { budget, limits }: SamplingDeps,
-): Promise<ModelAnswer | 'overBudget'> {
+  { budget, limits, permissions, context }: SamplingDeps,
+): Promise<ModelAnswer | 'overBudget' | 'notAsked'> {
   const model = models[0]?.model;
   if (!model) return 'overBudget';
+  const { languageModelAccessInformation: access } = context;
+  const isKnown = access.canSendRequest(model) === true && permissions.hasAnswered(model);
+  // Nobody but the user brings up what the editor asks right after their decision.
+  if (!isKnown && !isDecided) return 'notAsked';
   const most = (await countRequest(model, draft)) + draft.maxTokens;
   const launch = await server.launchFingerprint();
   signal.throwIfAborted();
@@ -244,11 +257,15 @@ async function answerUnseen(
       askModel(model, draft, { justification: t('The MCP server "{0}" asks.', name), signal }),
     );
     reserved.settle(answer.tokens);
+    await permissions.noteAnswer(model, true);
     return answer;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     // Another failure may have cost as much as an answer.
-    if (isNeverAsked(error)) reserved.settle(0);
+    if (isNeverAsked(error)) {
+      reserved.settle(0);
+      await permissions.noteAnswer(model, false);
+    }
     void showMessage('warning', pairText(name, error.message, vscode.l10n.t));
     throw new RequestRefused(errorMessage(error), ErrorCode.internal);
   }

@@ -24,10 +24,14 @@ describe('what a request of a server takes of its budget', () => {
     Object.assign(vscode.window, { showWarningMessage });
   });
 
+  const permissions = new SamplingPermissions(createMemento());
+  const canSend = { canSendRequest: (): boolean | undefined => true };
+
   /** Asks a model, for which a message has 40 tokens and other texts none, within a budget. */
   const ask = async (
     answer: () => AsyncIterable<unknown>,
     signal = new AbortController().signal,
+    { hasAnswered = true, access = canSend } = {},
   ) => {
     const model = {
       id: 'm',
@@ -42,11 +46,14 @@ describe('what a request of a server takes of its budget', () => {
       },
     };
     Object.assign(vscode.lm, { selectChatModels: () => Promise.resolve([model]) });
-    const permissions = new SamplingPermissions(createMemento());
     await permissions.set(server, { mode: 'budget' });
+    await permissions.noteAnswer(model, hasAnswered);
     const budget = new HourBudget(createMemento(), Date.now);
     const limits = () => ({ requests: 10, tokens: 10_000 });
-    const deps = { servers: fakeServers(server), permissions, budget, limits };
+    const context = { languageModelAccessInformation: access };
+    const declined = { kind: 'answered', answer: 'decline', how: 'click' };
+    const questions = { ask: () => Promise.resolve(declined) };
+    const deps = { servers: fakeServers(server), permissions, budget, limits, context, questions };
     const sampled = await answerSampling(server, request, signal, deps as unknown as SamplingDeps)
       .then(({ result }) => result)
       .catch((error: unknown) => String(error));
@@ -70,6 +77,34 @@ describe('what a request of a server takes of its budget', () => {
       assert.ok(typeof sampled === 'string' && sampled.includes('gave no answer'));
       assert.deepEqual([asked, spent], [1, { requests: 1, tokens }]);
     });
+
+  for (const [what, hasAnswered, says] of [
+    ['has not answered a request that the user sent', false, true],
+    ['the editor was not asked about', true, undefined],
+    ['the user keeps from servers', true, false],
+  ] as const)
+    it(`is nothing for a model that ${what}: the request is shown first`, async () => {
+      const access = { canSendRequest: () => says };
+      const how = { hasAnswered, access };
+      const { sampled, spent } = await ask(async function* () {}, undefined, how);
+      assert.match(JSON.stringify(sampled), /declined|rejected/i);
+      assert.deepEqual([asked, spent], [0, { requests: 0, tokens: 0 }]);
+    });
+
+  it('is nothing after the editor has kept it from a model, until the user sends that a request', async () => {
+    const model = { vendor: 'test' };
+    for (const [code, isKnown] of [
+      ['Blocked', true],
+      ['NoPermissions', false],
+    ] as const) {
+      await ask(() => {
+        throw vscode.LanguageModelError[code]('no');
+      });
+      assert.equal(permissions.hasAnswered(model), isKnown);
+    }
+    await permissions.noteAnswer(model, true);
+    assert.equal(permissions.hasAnswered(model), true);
+  });
 
   it('includes the calls of tools in the answer, of which there are no more than there is room for', async () => {
     const { sampled, spent } = await ask(async function* () {

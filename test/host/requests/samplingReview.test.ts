@@ -7,7 +7,7 @@ import { readSamplingDraft } from '../../../src/requests/sampling/review/samplin
 import type { DocumentQuestion } from '../../../src/ui/documents/askedDocument';
 import type { QuestionContext } from '../../../src/ui/questions/question';
 import { FakeServer } from '../../support/fakes/fakeServer';
-import { createMementoOf } from '../../support/fakes/memento';
+import { createMemento } from '../../support/fakes/memento';
 import { byUser, type UserAction } from '../../../src/ui/questions/question';
 
 type Deps = Parameters<typeof reviewSampling>[1];
@@ -51,6 +51,7 @@ async function review(turnedAway: boolean): Promise<(boolean | undefined)[]> {
     input: { ask },
     questions: { stillBy: (by: UserAction) => (turnedAway ? undefined : by) },
     budget: { spend: () => {} },
+    permissions: new SamplingPermissions(createMemento()),
   } as unknown as Deps;
   const models = [{ model, reason: '' }];
   const server = new FakeServer({});
@@ -79,7 +80,7 @@ describe('a decision on a server’s use of a model', () => {
         reason: '',
       } as typeof chosen;
       const server = new FakeServer({});
-      const permissions = new SamplingPermissions(createMementoOf());
+      const permissions = new SamplingPermissions(createMemento());
       await permissions.set(server, { mode: 'requests', model: 'other' });
       const permission = await permissions.find(server);
       const ask = async ({ choices, text }: DocumentQuestion) => {

@@ -310,13 +310,14 @@ async function answerReviewed(
   { draft, model, action }: ReviewedRequest & { readonly model: vscode.LanguageModelChat },
   looksAtAnswers: boolean,
   { server, context }: SamplingReview,
-  { questions, input, budget }: ReviewDeps,
+  { questions, input, budget, permissions }: ReviewDeps,
 ): Promise<ModelAnswer | 'decline' | { readonly back: Permit }> {
   for (let by = action; ;) {
     const { signal } = context;
     const answer = await context.setAside(() => askWithProgress(model, draft, server, signal));
     const permit = by && questions.stillBy(by, server.id);
     if (!answer) return signal.aborted ? 'decline' : { back: permit };
+    await permissions.noteAnswer(model, true);
     budget.spend(await server.launchFingerprint(), answer.tokens);
     if (!looksAtAnswers) return answer;
     const chosen = await reviewAnswer(answer, { server, context, permit }, input);
