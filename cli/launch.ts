@@ -110,8 +110,8 @@ export async function openServer(
   if (outcome.kind === 'running')
     return {
       server,
-      call: (tool, args, { signal: stop, meta }) =>
-        server.callTool(tool, args, { signal: stop, meta }),
+      call: (tool, args, { signal: stop, meta, asTask }) =>
+        server.callTool(tool, args, { signal: stop, meta, asTask }),
       end,
     };
   const { state } = server;

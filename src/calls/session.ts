@@ -3,6 +3,7 @@ import { findRpcError } from '../mcp/protocol/rpcError';
 import { entryNamed, type CallToolResult, type JsonObject } from '../mcp/protocol/types';
 import type { ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
+import type { AsTask } from '../mcp/session/session';
 import type { StepAnswered } from './expect/answer';
 import type { StepRequest } from './format/calls';
 
@@ -14,6 +15,7 @@ interface SendOptions {
   readonly signal: AbortSignal;
   /** What is sent as its `_meta`. */
   readonly meta?: JsonObject | undefined;
+  readonly asTask?: AsTask | undefined;
   /** Called when the request goes to the server, where that may be later: the user may be asked before. */
   readonly onSend?: (() => void) | undefined;
 }
@@ -69,7 +71,7 @@ function send(
   const options = { signal: sending.signal, meta };
   switch (request.kind) {
     case 'call':
-      return call(request.name, request.arguments, { ...sending, meta });
+      return call(request.name, request.arguments, { ...sending, meta, asTask: request.asTask });
     case 'prompt':
       return server.getPrompt(request.name, texts(request.arguments), options);
     case 'read':

@@ -22,8 +22,8 @@ import { parseCalls } from './format/parseCalls';
 import { escapeVariables } from './format/variables';
 import { asRecord, isRecord, canonicalJson } from '../base/json';
 import { withoutSecrets } from '../base/secretMask';
-import { looksSecret, redactSecrets, redactText, redacted } from '../base/secrets';
-import { withoutPasswords, wordsOf } from '../base/secrets';
+import { looksSecret, redactSecrets, redactText, redacted, wordsOf } from '../base/secrets';
+import { withoutPasswords } from '../base/secrets';
 import { type JudgeTools, patternMatcher, valuesAt } from './expect/judge';
 import type { StepResult } from './runCalls';
 
@@ -159,10 +159,8 @@ function namesOf(result: unknown, list: string): Json {
 const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
 
 /** A call to save, with what came back. */
-export interface SavedCall {
+export interface SavedCall extends Omit<Extract<StepRequest, { kind: 'call' }>, 'kind' | 'name'> {
   readonly tool: string;
-  readonly arguments: JsonObject;
-  readonly meta?: JsonObject;
   /** Absent if only the call is known. */
   readonly answer?: StepAnswered;
 }
@@ -173,7 +171,8 @@ export function newCallsFile(server: string): string {
 }
 
 /** Returns the text of a file with one more step, which expects what came back, if that is known. */
-export function addStep(text: string, { tool, arguments: args, meta, answer }: SavedCall): string {
+export function addStep(text: string, call: SavedCall): string {
+  const { tool, arguments: args, meta, asTask, answer } = call;
   const request = { kind: 'call', name: tool, arguments: args } as const;
   const names = new Set(parseCalls(text).steps.map(({ name }) => name));
   let name = tool;
@@ -183,6 +182,7 @@ export function addStep(text: string, { tool, arguments: args, meta, answer }: S
     call: escapeVariables(tool),
     arguments: withVariables(args),
     ...(meta && { _meta: withVariables(meta) }),
+    ...(asTask !== undefined && { task: asTask === false ? asTask : { ttl: asTask } }),
     ...(answer && { expect: expectationOf(request, answer) }),
   };
   return applyEdits(

@@ -4,6 +4,7 @@ import type { Decider, Decision, UserAction, Withdrawal } from './questionOutcom
 import type { CallToolResult, JsonObject, Progress, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { ToolIdentity } from '../mcp/serverIdentity';
+import type { AsTask } from '../mcp/session/session';
 import type { TaskFacts, TaskHandle } from '../mcp/session/tasks/taskState';
 import type { LocalizableMessage } from '../base/translate';
 
@@ -19,6 +20,7 @@ export interface RecentCall {
   readonly arguments: JsonObject;
   /** What the user wrote into its `_meta`. */
   readonly meta?: JsonObject;
+  readonly asTask?: AsTask;
   readonly answer?: RecentAnswer;
 }
 
@@ -77,8 +79,8 @@ export interface ToolCall {
   readonly arguments: JsonObject;
   /** What the user wrote into `_meta` of a request of their own. */
   readonly meta?: JsonObject;
-  /** Present if the user wants the result itself, and no task, where the server leaves that to the client. */
-  readonly withoutTask?: true;
+  /** What the user wants of a task that the call may become. */
+  readonly asTask?: AsTask;
   /** Present if the user wrote the request themselves, which may name a tool that the server does not list. */
   readonly mayBeUnlisted?: true;
   readonly origin: CallOrigin;

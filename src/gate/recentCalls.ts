@@ -59,12 +59,17 @@ export class RecentCalls {
 
 /** Returns a call with what came back, if that is small enough to be kept. */
 export function recentCall(
-  { server, tool, arguments: args, meta }: ToolCall,
+  { server, tool, arguments: args, meta, asTask }: ToolCall,
   outcome: ToolOutcome,
 ): RecentCall {
   const answer = answerOf(outcome);
   const kept = { server: { id: server.id, name: server.name }, tool, arguments: args };
-  return { ...kept, ...(meta && { meta }), ...(answer && { answer }) };
+  return {
+    ...kept,
+    ...(meta && { meta }),
+    ...(asTask !== undefined && { asTask }),
+    ...(answer && { answer }),
+  };
 }
 
 function answerOf(outcome: ToolOutcome): RecentAnswer | undefined {

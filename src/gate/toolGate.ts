@@ -104,12 +104,12 @@ function codeOf(error: unknown): { readonly code?: number } {
 
 /** Sends a call that was allowed, and says in what way its result is not what the tool promised. */
 async function send(call: ToolCall, schemas: SchemaCheck, options: RunToolOptions) {
-  const { server, tool, arguments: args, meta, withoutTask, span } = call;
+  const { server, tool, arguments: args, meta, asTask, span } = call;
   try {
     const result =
       tool === readResourceTool
         ? await readResource(call, options)
-        : await server.callTool(tool.name, args, { ...options, meta, withoutTask, span });
+        : await server.callTool(tool.name, args, { ...options, meta, asTask, span });
     const problems = await resultProblems(tool, result, schemas);
     return { kind: 'result', result, problems } as const;
   } catch (error) {

@@ -34,6 +34,7 @@ export async function saveAsTest(
     tool: call.tool.name,
     arguments: call.arguments,
     ...(call.meta && { meta: call.meta }),
+    ...(call.asTask !== undefined && { asTask: call.asTask }),
     ...(call.answer && { answer: answerOf(call.answer, call) }),
   });
   // A new file is written as a whole: the editor may still have the text of a deleted file of that name.

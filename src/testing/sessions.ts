@@ -192,6 +192,7 @@ export async function callThroughGate(
     title,
     args,
     meta,
+    asTask,
     signal,
     onSend,
   }: {
@@ -205,7 +206,8 @@ export async function callThroughGate(
   const tool = entryNamed(server.tools, name) ?? unlisted;
   const origin = { kind: 'savedCalls', file } as const;
   const options = { signal, onDecided: () => onSend?.() };
-  const call = { server, tool, arguments: args, ...(meta && { meta }), origin };
+  const how = { ...(meta && { meta }), ...(asTask !== undefined && { asTask }) };
+  const call = { server, tool, arguments: args, ...how, origin };
   const outcome = await gate.run(call, options);
   return resultOf(outcome.kind === 'background' ? await outcome.ended : outcome);
 }

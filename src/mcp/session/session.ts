@@ -52,10 +52,10 @@ export async function callTool(
   { name, args, tool }: WantedCall,
   {
     meta,
-    withoutTask,
+    asTask,
     progressUntil,
     ...options
-  }: PeerRequestOptions & Pick<RequestOptions, 'meta' | 'withoutTask'> = {},
+  }: PeerRequestOptions & Pick<RequestOptions, 'meta' | 'asTask'> = {},
 ): Promise<CallAnswer> {
   const params = { name, arguments: args, ...(meta && { _meta: meta }) };
   const send = async (as: Tool | undefined) => {
@@ -64,8 +64,8 @@ export async function callTool(
     return { answer: await session.request('tools/call', params, how) };
   };
   const mayBeTask = tool && session.followsTasks && needsTask(tool, session.info);
-  if (mayBeTask && !(withoutTask && hasTaskChoice(tool, session.info)))
-    return callAsTask(session, params, { ...options, progressUntil });
+  if (mayBeTask && !(asTask === false && hasTaskChoice(tool, session.info)))
+    return callAsTask(session, params, { ...options, progressUntil }, asTask || undefined);
   try {
     return await send(tool);
   } catch (error) {
@@ -98,16 +98,18 @@ function taskSupport({ execution }: Tool, { protocolVersion, capabilities }: Ser
     : undefined;
 }
 
-/** Calls a tool as a task (2025-11-25, tasks). */
+/** Calls a tool as a task (2025-11-25, tasks), whose result the server is to keep for `ttl` ms. */
 export async function callAsTask(
   session: Session,
   params: JsonRecord,
   options: PeerRequestOptions = {},
+  ttl?: number,
 ): Promise<CallAnswer> {
-  const answer = await session.request('tools/call', { ...params, task: {} }, options);
-  const { task } = answer;
+  const task = ttl === undefined ? {} : { ttl };
+  const answer = await session.request('tools/call', { ...params, task }, options);
   // A server may answer immediately, as if it had not been asked for a task.
-  return isRecord(task) ? { coreTask: task } : { answer };
+  const { task: created } = answer;
+  return isRecord(created) ? { coreTask: created } : { answer };
 }
 
 function isHeaderMismatch(error: unknown): error is RpcError {
@@ -142,6 +144,15 @@ function end(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
+/**
+ * How long a server is to keep the result of a call that it runs as a task (2025-11-25), in ms; 0 leaves that to it, and
+ * `false` wants the result itself, where the server leaves that to the client.
+ */
+export type AsTask = number | false;
+
+/** The longest time, in ms, for which a server is asked to keep the result of a task. */
+export const longestTtl = 30 * 24 * 60 * 60_000;
+
 /** The options of a request to a server: a way to cancel it, listeners for its progress and its task, and metadata. */
 export interface RequestOptions {
   readonly signal?: AbortSignal;
@@ -150,8 +161,7 @@ export interface RequestOptions {
   readonly onTask?: (task: TaskHandle) => void;
   /** Called with each state that the server tells of such a task. */
   readonly onTaskState?: ((state: TaskFacts) => void) | undefined;
-  /** True for a call that is to be answered by its result, where its server leaves that to the client. */
-  readonly withoutTask?: true | undefined;
+  readonly asTask?: AsTask | undefined;
   /** What a user wrote into the `_meta` of a request; the fields of the protocol are added to it. */
   readonly meta?: JsonRecord | undefined;
   /** What it is a part of, in traces. */

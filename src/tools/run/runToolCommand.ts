@@ -1,18 +1,22 @@
 import * as vscode from 'vscode';
 import { neverAborted } from '../../base/async';
 import { UserError } from '../../base/errors';
+import { Emitter } from '../../base/event';
 import { asRecord } from '../../base/json';
 import { redacted } from '../../base/secrets';
 import { plainLabel } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import { entryNamed, displayName, type JsonObject } from '../../mcp/protocol/types';
-import type { Servers } from '../../mcp/server';
+import { entryNamed, displayName, type JsonObject, type Tool } from '../../mcp/protocol/types';
+import type { Server, Servers } from '../../mcp/server';
+import { sessionInfo } from '../../mcp/serverState';
+import { type AsTask, hasTaskChoice, longestTtl, needsTask } from '../../mcp/session/session';
 import type { CallInView, OutcomeView, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { ToolGate } from '../../gate/toolGate';
 import { askOwn } from '../../ui/questions/askOwn';
-import { byUser, type UserAction } from '../../ui/questions/question';
+import { byUser, type QuestionContext, type UserAction } from '../../ui/questions/question';
 import type { Questions } from '../../ui/questions/questions';
+import { askLine } from '../../ui/steps/askLine';
 import { readFields, withoutDefaults } from '../../ui/steps/schemaFields';
 import {
   askForm,
@@ -20,6 +24,7 @@ import {
   type HeldByForm,
   type SchemaForm,
 } from '../../ui/steps/schemaForm';
+import type { StepFrame } from '../../ui/steps/stepFrame';
 import type { RecentCalls } from '../../gate/recentCalls';
 import type { LastArguments } from './lastArguments';
 import { pickTool, type ToolEntry } from './pickTool';
@@ -80,12 +85,12 @@ export async function replayCall(action: UserAction, row: unknown, deps: RunDeps
 /** Makes a call of the user once more as it was: they are asked about it, and get to its form from there, or first. */
 export async function runAgain(
   action: UserAction,
-  { server, tool, arguments: given, withoutTask, meta }: ToolCall,
+  { server, tool, arguments: given, asTask, meta }: ToolCall,
   deps: RunDeps,
   { isFilledIn = true } = {},
 ): Promise<void> {
   const entry = findEntry({ server: server.id, tool: tool.name }, deps.servers);
-  const start = { given, isWhole: true, isFilledIn, withoutTask, meta };
+  const start = { given, isWhole: true, isFilledIn, asTask, meta };
   if (entry) await runAndShow(action, entry, start, deps);
 }
 
@@ -95,7 +100,7 @@ export function runFilledIn(
   entry: ToolEntry,
   given: JsonObject,
   deps: RunDeps,
-  how: Pick<FormStart, 'inView' | 'withoutTask' | 'meta'> = {},
+  how: Pick<FormStart, 'inView' | 'asTask' | 'meta'> = {},
 ): Promise<RunResult | undefined> {
   return runWithForm(action, entry, { given, isWhole: true, isFilledIn: true, ...how }, deps);
 }
@@ -106,11 +111,12 @@ export function runFilledIn(
  */
 export async function runWithForm(
   action: UserAction,
-  { server, tool }: ToolEntry,
-  { onAnswered, inView, withoutTask, meta, ...begin }: FormStart,
+  entry: ToolEntry,
+  { onAnswered, inView, meta, ...begin }: FormStart,
   { gate, last, input, questions, schemas }: RunDeps,
   editor = vscode.window.activeTextEditor,
 ): Promise<RunResult | undefined> {
+  const { server, tool } = entry;
   const launchFingerprint = await server.launchFingerprint();
   const title = vscode.l10n.t('{0} ({1})', displayName(tool), server.name);
   const left = last.getLeft(launchFingerprint, tool.name);
@@ -125,13 +131,14 @@ export async function runWithForm(
   let isFilledIn = begin.isFilledIn === true;
   let asked: UserAction | undefined = action;
   let shown = inView;
+  const wish = new TaskWish(begin.asTask);
   for (;;) {
     const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
     const about = { server, what, form: toolForm({ tool }), asked };
     const ask = () =>
       askOwn(questions, about, (context) =>
         askForm({
-          title: { title, actions: [], context },
+          title: wish.frame(title, entry, context),
           schema: tool.inputSchema,
           ...start,
           // Arguments that are given in full take nothing from another call.
@@ -151,16 +158,14 @@ export async function runWithForm(
     // A tool without arguments has no form.
     if (!isFilledIn && form.at) asked = byUser();
     isFilledIn = false;
+    if (!(await wish.settle(asked, entry, questions))) {
+      start = { given: form.values, isWhole: true, at: form.at };
+      continue;
+    }
     onAnswered?.();
     const origin = { kind: 'user', action: asked } as const;
-    const call: ToolCall = {
-      server,
-      tool,
-      arguments: form.values,
-      origin,
-      ...(withoutTask && { withoutTask }),
-      ...(meta && { meta }),
-    };
+    const how = { ...wish.ofCall, ...(meta && { meta }) };
+    const call: ToolCall = { server, tool, arguments: form.values, origin, ...how };
     let back: { readonly given: JsonObject; readonly by: UserAction | undefined } | undefined;
     let decidedAt = Date.now();
     const turnedAway = () => questions.turnedAway(decidedAt, server.id);
@@ -190,7 +195,7 @@ type FormStart = Pick<SchemaForm, 'given' | 'isWhole' | 'notKept' | 'at'> & {
   /** True if the form is shown only to a user who goes back to it. */
   readonly isFilledIn?: boolean;
   readonly inView?: CallInView | undefined;
-  readonly withoutTask?: true | undefined;
+  readonly asTask?: AsTask | undefined;
   readonly meta?: ToolCall['meta'] | undefined;
 };
 
@@ -209,6 +214,106 @@ async function runAndShow(
   const ran = await runWithForm(action, entry, start, deps);
   if (!ran) return;
   await deps.outcomes.show(ran.call, ran.outcome, ran.permit);
+}
+
+/** Returns how a tool may be called as its server is now; without a session, it is not known that there is a choice. */
+export function taskChoices(
+  { state, definition: { without } }: Server,
+  tool: Tool,
+): { readonly asTask: boolean; readonly direct: boolean } {
+  const info = sessionInfo(state);
+  const asTask = info !== undefined && !without?.includes('tasks') && needsTask(tool, info);
+  return { asTask, direct: asTask && hasTaskChoice(tool, info) };
+}
+
+/** What the buttons of {@link taskChoices} say. */
+export const taskTitles = {
+  asTask: () => vscode.l10n.t('Run as Task…'),
+  direct: () => vscode.l10n.t('Run Without a Task'),
+};
+
+/** Asks how long the result of a task is to be kept; `undefined` if the user dismissed it. */
+export async function askTaskTtl(
+  asked: UserAction | undefined,
+  { server, tool }: ToolEntry,
+  questions: Pick<Questions, 'ask'>,
+): Promise<{ readonly asTask: AsTask; readonly by: UserAction } | undefined> {
+  const { t } = vscode.l10n;
+  const title = taskTitles.asTask();
+  const prompt = t(
+    'How many milliseconds {0} is to keep the result (ttl)',
+    plainLabel(server.name),
+  );
+  const text = await askOwn(
+    questions,
+    { server, what: title, form: toolForm({ tool }), asked },
+    (context) =>
+      askLine({
+        frame: { title, actions: [], context },
+        prompt,
+        placeholder: t('Leave empty to let the server decide'),
+        validate: (typed) =>
+          /^\d*$/.test(typed) && Number(typed) <= longestTtl
+            ? undefined
+            : t('Enter a whole number up to {0}.', longestTtl),
+      }),
+  );
+  return text === undefined ? undefined : { asTask: Number(text), by: byUser() };
+}
+
+/** What the user wants of the task that a call may become, which buttons of its form say. */
+class TaskWish {
+  private chosen: AsTask | 'ask' | undefined;
+  private readonly changed = new Emitter<void>();
+
+  constructor(chosen: AsTask | undefined) {
+    this.chosen = chosen;
+  }
+
+  get ofCall(): Pick<ToolCall, 'asTask'> {
+    const { chosen } = this;
+    return typeof chosen === 'string' || chosen === undefined ? {} : { asTask: chosen };
+  }
+
+  /** The frame of the form, whose title says what was chosen; the same button again takes that back. */
+  frame(title: string, { server, tool }: ToolEntry, context: QuestionContext): StepFrame {
+    const choices = taskChoices(server, tool);
+    const { changed } = this;
+    const button = (icon: string, label: string, wish: 'ask' | false) => ({
+      icon: new vscode.ThemeIcon(icon),
+      label,
+      run: () => {
+        this.chosen = this.chosen === wish ? undefined : wish;
+        changed.fire();
+      },
+    });
+    const buttons = [
+      ...(choices.asTask ? [button('checklist', taskTitles.asTask(), 'ask')] : []),
+      ...(choices.direct ? [button('play', taskTitles.direct(), false)] : []),
+    ];
+    const said = () => this.said;
+    return {
+      get title() {
+        return said() === undefined ? title : `${title} · ${said()}`;
+      },
+      actions: buttons,
+      onDidChange: changed.event,
+      context,
+    };
+  }
+
+  private get said(): string | undefined {
+    if (this.chosen === undefined) return undefined;
+    return this.chosen === false ? taskTitles.direct() : taskTitles.asTask();
+  }
+
+  /** Asks what is still open; false if the user dismissed that. */
+  async settle(...about: Parameters<typeof askTaskTtl>): Promise<boolean> {
+    if (this.chosen !== 'ask') return true;
+    const answer = await askTaskTtl(...about);
+    if (answer) this.chosen = answer.asTask;
+    return answer !== undefined;
+  }
 }
 
 /** Identifies the form that asks for the arguments of a tool. */

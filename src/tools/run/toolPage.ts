@@ -15,7 +15,7 @@ import {
   type Tool,
 } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
-import { hasTaskChoice } from '../../mcp/session/session';
+import type { AsTask } from '../../mcp/session/session';
 import { toolIdentity } from '../../mcp/serverIdentity';
 import type { DocumentChoice } from '../../ui/documents/choiceCommands';
 import { editorSchema, withMember } from '../../ui/documents/schemaLine';
@@ -29,7 +29,14 @@ import { addableText, requiredOf } from '../../ui/steps/skeleton';
 import { doubleClickMs } from '../../ui/rows/rowClicks';
 import { isToolNode } from '../toolSection';
 import type { ToolEntry } from './pickTool';
-import { type RunDeps, type RunResult, runFilledIn } from './runToolCommand';
+import {
+  type RunDeps,
+  type RunResult,
+  askTaskTtl,
+  runFilledIn,
+  taskChoices,
+  taskTitles,
+} from './runToolCommand';
 import { copyJson } from '../../ui/clipboard';
 
 /** How long the status bar says that something was copied, in milliseconds. */
@@ -85,7 +92,7 @@ export async function showToolPage(
   const { t } = vscode.l10n;
   // All that is run from here is run as it is shown here.
   const identity = await toolIdentity(server, tool);
-  const { last, input, outcomes } = deps;
+  const { last, input, outcomes, questions } = deps;
   const left = last.getLeft(identity.launchFingerprint, tool.name);
   const given = { ...last.get(identity.launchFingerprint, tool.name), ...left.values };
   const placeholders = requiredOf(tool.inputSchema);
@@ -104,7 +111,7 @@ export async function showToolPage(
         : { values: given, unfinished: text };
     void last.keepLeft(identity.launchFingerprint, tool.name, held);
   };
-  const run = async (by: UserAction, text: string, withoutTask?: true) => {
+  const run = async (by: UserAction, text: string, asTask?: AsTask) => {
     const written = readPage(text, tool);
     if ('problem' in written) return void showMessage('error', written.problem);
     const isAlone = !runs.isAnyUnderWay;
@@ -117,7 +124,7 @@ export async function showToolPage(
     const isAtOnce = sessionInfo(server.state) !== undefined && isAlone;
     const { meta } = written;
     const inView = { server, ...written, identity } as CallInView;
-    const how = { withoutTask, meta, ...(isAtOnce && { inView }) };
+    const how = { asTask, meta, ...(isAtOnce && { inView }) };
     const running = runFilledIn(by, entry, written.arguments, deps, how);
     const ran = await running.finally(() => (begun.isUnderWay = false));
     if (!ran) return;
@@ -140,7 +147,7 @@ export async function showToolPage(
       get choices() {
         const result = runs.lastEnded?.result;
         return [
-          ...runChoices(server, tool, run),
+          ...runChoices(server, tool, { run, questions }),
           ...(result ? choicesOf(result, deps) : []),
           { id: 'definition', title: t('Copy Definition'), act: () => copyDefinition(tool) },
         ];
@@ -154,27 +161,41 @@ export async function showToolPage(
   }
 }
 
-/** Returns the ways to call a tool as its server is now; without a session, it is not known that there are two. */
+/** Returns the ways to call a tool as its server is now. */
 function runChoices(
-  { name, state, definition: { without } }: Server,
+  server: Server,
   tool: Tool,
-  run: (by: UserAction, text: string, withoutTask?: true) => Promise<void>,
+  {
+    run,
+    questions,
+  }: Pick<RunDeps, 'questions'> & {
+    readonly run: (by: UserAction, text: string, asTask?: AsTask) => Promise<void>;
+  },
 ): readonly DocumentChoice[] {
   const { t } = vscode.l10n;
-  const info = sessionInfo(state);
+  const choices = taskChoices(server, tool);
+  const asTask: DocumentChoice = {
+    id: 'runAsTask',
+    title: taskTitles.asTask(),
+    act: async (by, text) => {
+      const wanted = await askTaskTtl(by, { server, tool }, questions);
+      if (wanted) await run(wanted.by, text, wanted.asTask);
+    },
+  };
   const direct: DocumentChoice = {
     id: 'runDirectly',
-    title: t('Run Without a Task'),
-    act: (by, text) => run(by, text, true),
+    title: taskTitles.direct(),
+    act: (by, text) => run(by, text, false),
   };
   return [
     {
       id: 'run',
-      title: `$(play) ${t('Run on {0}', plainLabel(name, 60))}`,
+      title: `$(play) ${t('Run on {0}', plainLabel(server.name, 60))}`,
       command: Command.sendReviewed,
       act: (by, text) => run(by, text),
     },
-    ...(info && hasTaskChoice(tool, info) && !without?.includes('tasks') ? [direct] : []),
+    ...(choices.asTask ? [asTask] : []),
+    ...(choices.direct ? [direct] : []),
   ];
 }
 

@@ -62,7 +62,18 @@ export async function askWithReader<T>(
   const ended = new AbortController();
   const read = createReader(name, () => documentText(text), ended.signal, input);
   try {
-    return await ask({ ...frame, ...readingParts(read) });
+    const { more, actions } = readingParts(read);
+    // What the frame says may change while the step is shown.
+    return await ask({
+      ...frame,
+      more,
+      get title() {
+        return frame.title;
+      },
+      get actions() {
+        return [...frame.actions, ...actions];
+      },
+    });
   } finally {
     ended.abort();
   }

@@ -79,6 +79,8 @@ describe('a file of saved calls', () => {
       /"progressToken" in "_meta" is written by this client/,
     ],
     ['`_meta` of a list', { steps: [{ list: 'tools', _meta: {} }] }, /A list is loaded without/],
+    ['a task that is no object', step({ task: true }), /"task" must be false, or an object/],
+    ['a time without end', step({ task: { ttl: 1e12 } }), /"ttl" is a whole number up to/],
     ['an unknown field', { stepps: [] }, /"stepps" is not known here/],
     [
       'another kind of session',

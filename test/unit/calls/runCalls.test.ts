@@ -50,6 +50,26 @@ function failuresOf(results: readonly StepResult[]): readonly Failure[] {
   return results.flatMap(({ failures }) => failures);
 }
 
+describe('a call of a tool that may run as a task', () => {
+  it('is made as its step says', async () => {
+    const asked: unknown[] = [];
+    const open: RunOptions['open'] = async () => ({
+      server: fakeServer(),
+      call: async (name, _args, { asTask }) => {
+        asked.push(asTask);
+        return { content: [], isError: false, ...answers[name] };
+      },
+      end: async () => {},
+    });
+    const tasks = [undefined, false, {}, { ttl: 5 }];
+    await runSteps(
+      tasks.map((task, at) => ({ name: `${at}`, call: 'get', task })),
+      { open },
+    );
+    assert.deepEqual(asked, [undefined, false, 0, 5]);
+  });
+});
+
 describe('what a step sends as `_meta`', () => {
   it('goes with a request of each kind, with its variables filled in', async () => {
     const metas: unknown[] = [];

@@ -117,6 +117,20 @@ describe('a call that is saved as a test', () => {
         assert.equal((await judge(later, step?.expect ?? {}, tools)).length, leftOpen ? 0 : 1);
       });
 
+  for (const [asTask, task] of [
+    [false, false],
+    [0, { ttl: 0 }],
+    [60_000, { ttl: 60_000 }],
+  ] as const)
+    it(`runs as a task, or without one, as the call did: ${asTask}`, () => {
+      const call = { tool: 'make', arguments: {}, asTask };
+      const written = addStep(newCallsFile('demo'), call);
+      assert.deepEqual(JSON.parse(written).steps[0].task, task);
+      assert.deepEqual(parseCalls(written).problems, []);
+      const request = parseCalls(written).steps[0]?.request;
+      assert.equal(request && 'asTask' in request && request.asTask, asTask);
+    });
+
   it('has what was sent beside its arguments, without secrets', () => {
     const meta = { 'example.org/trace': '${t1}', password: 'hunter2' };
     const written = addStep(newCallsFile('demo'), { tool: 'make', arguments: {}, meta });

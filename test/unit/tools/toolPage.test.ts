@@ -57,7 +57,7 @@ async function openPage(
   const launch = await server.launchFingerprint();
   await kept(last, launch);
   const called: JsonObject[] = [];
-  const withoutTask: unknown[] = [];
+  const asTask: unknown[] = [];
   const metas: unknown[] = [];
   const shown: unknown[] = [];
   const seen: unknown[] = [];
@@ -67,7 +67,7 @@ async function openPage(
     gate: {
       run: async (call: ToolCall, { inView }: RunToolOptions) => {
         called.push(call.arguments);
-        withoutTask.push(call.withoutTask === true);
+        asTask.push(call.asTask);
         metas.push(call.meta);
         seen.push(inView);
         const outcome = await outcomeOf(called.length);
@@ -75,7 +75,10 @@ async function openPage(
         return outcome;
       },
     },
-    questions: { turnedAway: () => false },
+    questions: {
+      turnedAway: () => false,
+      ask: async () => ({ kind: 'answered', answer: '60000' }),
+    },
     outcomes: { show: async (...ran: unknown[]) => void shown.push(ran) },
     recentCalls,
     input: {
@@ -89,7 +92,7 @@ async function openPage(
   const identity = await toolIdentity(server, one);
   return {
     called,
-    withoutTask,
+    asTask,
     metas,
     shown,
     seen,
@@ -324,30 +327,31 @@ describe('the page of a tool', () => {
       capabilities: object,
     ) => {
       let ids: readonly string[] = [];
-      const { withoutTask } = await openPage(
+      const { asTask } = await openPage(
         schema,
         async (page) => {
           ids = idsOf(page);
           await act(page, 'runDirectly', '{"path": "a"}');
           await act(page, 'run', '{"path": "b"}');
+          await act(page, 'runAsTask', '{"path": "c"}');
           return page.text;
         },
         undefined,
         undefined,
         { execution: { taskSupport }, capabilities },
       );
-      return { isOffered: ids.includes('runDirectly'), withoutTask };
+      return { ways: ids.filter((id) => id.startsWith('run')), asTask };
     };
     assert.deepEqual(await offers('optional', { tasks }), {
-      isOffered: true,
-      withoutTask: [true, false],
+      ways: ['run', 'runAsTask', 'runDirectly'],
+      asTask: [false, undefined, 60_000],
     });
-    const others = [
-      await offers('required', { tasks }),
-      await offers('forbidden', { tasks }),
-      await offers('optional', {}),
-    ];
-    for (const { isOffered } of others) assert.equal(isOffered, false);
+    assert.deepEqual(await offers('required', { tasks }), {
+      ways: ['run', 'runAsTask'],
+      asTask: [undefined, 60_000],
+    });
+    for (const other of [await offers('forbidden', { tasks }), await offers('optional', {})])
+      assert.deepEqual(other, { ways: ['run'], asTask: [undefined] });
   });
 
   it('says of each call that all of it was in view', async () => {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DocumentInput } from '../../../../src/ui/documents/documentInput';
+import type { ToolCall } from '../../../../src/contracts/toolCalls';
+import { LastArguments } from '../../../../src/tools/run/lastArguments';
+import { type RunDeps, runWithForm } from '../../../../src/tools/run/runToolCommand';
+import { byUser } from '../../../../src/ui/questions/question';
 import { askForm } from '../../../../src/ui/steps/schemaForm';
+import { fakeServer, tool } from '../../../support/fakes/fakeServer';
+import { createMemento } from '../../../support/fakes/memento';
+import { newQuestions } from '../../../support/host/newQuestions';
 import { watchPicks, type WatchedPicks } from '../../../support/host/shownPicks';
 import { poll } from '../../../support/poll';
 import { schemaCheck } from '../../../support/schemaChecks';
@@ -150,5 +157,91 @@ describe('the buttons of a form', function () {
     assert.deepEqual(menu.slice(0, 2), ['Insert Active File', 'Paste from Clipboard']);
     assert.equal(step.pick.value, 'selected');
     step.pick.hide();
+  });
+});
+
+describe('the form of a tool that may run as a task', function () {
+  this.timeout(30_000);
+  const { createInputBox } = vscode.window;
+  let picks: WatchedPicks;
+  let boxes: (vscode.InputBox & { enter?: (text: string) => void })[] = [];
+  beforeEach(() => {
+    picks = watchPicks();
+    boxes = [];
+    vscode.window.createInputBox = () => {
+      const box: (typeof boxes)[number] = createInputBox();
+      const accepted: (() => void)[] = [];
+      const { onDidAccept } = box;
+      Object.assign(box, {
+        onDidAccept: (listener: () => void) => (accepted.push(listener), onDidAccept(listener)),
+        enter: (text: string) => {
+          box.value = text;
+          for (const listener of accepted) listener();
+        },
+      });
+      boxes.push(box);
+      return box;
+    };
+  });
+  afterEach(() => {
+    picks.dispose();
+    Object.assign(vscode.window, { createInputBox });
+  });
+
+  const run = async (
+    taskSupport: 'optional' | 'required',
+    use: (step: Awaited<ReturnType<WatchedPicks['next']>>) => void,
+    ttls: readonly string[] = [],
+  ) => {
+    const one = tool({
+      name: 'one',
+      inputSchema: { type: 'object', required: ['it'], properties: { it: { type: 'number' } } },
+      execution: { taskSupport },
+    });
+    const server = fakeServer({ tools: [one] });
+    const capabilities = { tasks: { requests: { tools: { call: {} } } } };
+    server.become({ kind: 'running', info: { protocolVersion: '2025-11-25', capabilities } });
+    const calls: ToolCall[] = [];
+    boxes = [];
+    const deps = {
+      last: new LastArguments(createMemento()),
+      gate: { run: async (call: ToolCall) => (calls.push(call), { kind: 'denied' }) },
+      questions: Object.assign(newQuestions(), { turnedAway: () => false }),
+      schemas: schemaCheck(),
+      input: {},
+    } as unknown as RunDeps;
+    const ran = runWithForm(byUser(), { server, tool: one }, { given: {} }, deps, editor);
+    const step = await picks.next(/ it$|it · | it/);
+    use(step);
+    await step.enter('1');
+    for (const text of ttls) {
+      const box = await poll('the box', 5000, () => Promise.resolve(boxes.at(-1)));
+      box.enter?.(text);
+    }
+    await ran;
+    return calls.map(({ asTask }) => asTask);
+  };
+
+  it('has a button for each way to run it, and its title says which was chosen', async () => {
+    const direct = await run('optional', (step) => {
+      assert.deepEqual(step.buttons.slice(-2), ['Run as Task…', 'Run Without a Task']);
+      step.press('Run Without a Task');
+      assert.match(step.title, /Run Without a Task/);
+    });
+    assert.deepEqual(direct, [false]);
+    const again = await run('required', (step) => {
+      assert.ok(!step.buttons.includes('Run Without a Task'));
+      step.press('Run as Task…');
+      step.press('Run as Task…');
+      assert.doesNotMatch(step.title, /Task/);
+    });
+    assert.deepEqual(again, [undefined]);
+  });
+
+  it('asks how long the result is to be kept, and takes nothing that is no such time', async () => {
+    const wanted = (step: { press(label: string): void }) => step.press('Run as Task…');
+    assert.deepEqual(await run('optional', wanted, ['']), [0]);
+    const refused = ['-1', '1.5', 'a', '2592000001'];
+    assert.deepEqual(await run('required', wanted, [...refused, '2592000000']), [2_592_000_000]);
   });
 });

@@ -84,14 +84,24 @@ describe('a tool that runs as a task', () => {
     const tools = { items: [], refresh: async () => {} };
     for (const [taskSupport, how] of [
       ['optional', {}],
-      ['optional', { withoutTask: true }],
-      ['required', { withoutTask: true }],
+      ['optional', { asTask: false }],
+      ['required', { asTask: false }],
     ] as const)
       await callTool(session, tools, { name: 't', args: {}, tool: tool(taskSupport) }, how);
     const asked = transport
       .requests('tools/call')
       .map(({ params: sent }) => 'task' in (sent ?? {}));
     assert.deepEqual(asked, [true, false, true]);
+  });
+
+  it('is asked to keep its result for as long as is wanted', async () => {
+    const transport = taskServer([{ status: 'completed' }]);
+    const session = await openScripted(transport);
+    const tools = { items: [], refresh: async () => {} };
+    for (const asTask of [60_000, 0])
+      await callTool(session, tools, { name: 't', args: {}, tool: tool('optional') }, { asTask });
+    const asked = transport.requests('tools/call').map(({ params: sent }) => sent?.['task']);
+    assert.deepEqual(asked, [{ ttl: 60_000 }, {}]);
   });
 
   it('is asked about at the pace of the server until it is over, and gives its result', async () => {
