@@ -201,13 +201,14 @@ export async function besideWork(): Promise<vscode.TextDocumentShowOptions> {
   return { viewColumn, preserveFocus: true };
 }
 
-/** False if a tab is only read: a page, something that is only viewed (such as an image), or a read-only text. */
+/** False if a tab is only read: rendered Markdown, something that is only viewed (such as an image), or a read-only text. */
 async function takesText({ input }: vscode.Tab): Promise<boolean> {
   if (input instanceof vscode.TabInputText) {
     // A document that was never saved has no file, but can be typed into.
     const stat = await vscode.workspace.fs.stat(input.uri).then(undefined, () => undefined);
     return ((stat?.permissions ?? 0) & vscode.FilePermission.Readonly) === 0;
   }
-  if (input instanceof vscode.TabInputWebview) return false;
+  // Any other page, such as an app's, may have fields to type into.
+  if (input instanceof vscode.TabInputWebview) return !/\bmarkdown\.preview$/.test(input.viewType);
   return !(input instanceof vscode.TabInputCustom && viewers.has(input.viewType));
 }
