@@ -89,8 +89,12 @@ export function isDecisive(name: string): boolean {
   return kind !== undefined && !(kind.hasSecrets && looksSecret(name));
 }
 
-/** Names of what leads somewhere: where that is a workspace, it decides what the programs that know the variable find. */
-const leading = /(?:HOME|DIR|ROOT|(?<!^MAN|^INFO)PATH|_(?:CONFIG|FILE|PREFIX|CACHE|LIBRARY))$/i;
+/**
+ * Names of what leads somewhere, and the short ones of tools: where that is a workspace, it decides what the programs that
+ * know the variable find.
+ */
+const leading =
+  /(?:HOME|DIR|ROOT|(?<!^MAN|^INFO)PATH|FLAGS|MODULES?|PREFIX|RUNTIME|_(?:CONFIG|FILE(?:NAME)?S?|CACHE|LIBRARY))$|^[A-Z]\w{1,2}$/i;
 
 /** True for an inherited variable that nothing of a workspace may be named by; where the editor was started decides nothing. */
 export function isDecisivePlace(name: string): boolean {

@@ -243,6 +243,23 @@ describe('a launch beside a workspace that is not trusted', () => {
       (name) =>
         [`a place of a tool, ${name}`, name, () => ({ [name]: join(link, 'tool') }), all] as const,
     ),
+    ...[
+      'AR',
+      'FC',
+      'LD',
+      'F77',
+      'PKCS11_MODULE',
+      'VK_ICD_FILENAMES',
+      'WINEPREFIX',
+      'VIMRUNTIME',
+    ].map(
+      (name) => [`a tool, ${name}`, name, () => ({ [name]: join(link, 'tool') }), all] as const,
+    ),
+    ...['CFLAGS', 'LDFLAGS', 'RUSTDOCFLAGS'].map(
+      (name) => [`flags, ${name}`, name, () => ({ [name]: `-O2 -I${link}/x` }), all] as const,
+    ),
+    ['flags that name no place of it', undefined, () => ({ CFLAGS: '-O2 -I/usr/include' }), all],
+    ['a time zone', undefined, () => ({ TZ: 'Europe/Berlin', PS1: '\\w $ ', _: '/x' }), all],
     ['a list with blanks', 'TCLLIBPATH', () => ({ TCLLIBPATH: `/usr/lib/tcl ${folder}/lib` }), all],
     ['what is read', undefined, () => ({ MANPATH: join(folder, 'man') }), all],
     ['words for a tool', undefined, () => ({ TOOL_TITLE: join(folder, 'tool') }), all],
