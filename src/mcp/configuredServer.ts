@@ -328,6 +328,14 @@ export class ConfiguredServer implements Server, Disposable {
     return this.contents.setLoggingLevel(level);
   }
 
+  chooseLoggingLevel(level: LoggingLevel | undefined): Promise<void> {
+    return this.contents.chooseLoggingLevel(level);
+  }
+
+  get chosenLoggingLevel(): LoggingLevel | undefined {
+    return this.contents.chosenLevel;
+  }
+
   notifyRootsChanged(): void {
     const { session } = this.connection;
     if (!session || !eras[session.era].announcesRoots || !session.declared['roots']) return;

@@ -124,8 +124,11 @@ export interface Server extends LiveLists {
   readonly canSubscribe: boolean;
   /** Fires with the URI of a subscribed resource that changed. */
   readonly onDidUpdateResource: Event<string>;
-  /** Sets the least severe level that the server should log. */
+  /** Sets the least severe level that the server should log, unless the user has chosen one. */
   setLoggingLevel(level: LoggingLevel): Promise<void>;
+  /** Sets the level that the user chooses in place of that one until this window closes; `undefined` takes it back. */
+  chooseLoggingLevel(level: LoggingLevel | undefined): Promise<void>;
+  readonly chosenLoggingLevel: LoggingLevel | undefined;
   /** Tells a running legacy server that the answer to `roots/list` changed; modern ones are never told. */
   notifyRootsChanged(): void;
 }

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
-import { UserError } from '../base/errors';
+import { UserError, errorMessage } from '../base/errors';
 import { isRecord } from '../base/json';
 import { plainLabel, plainMessage } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
 import { openConfiguration } from '../config/places/openConfiguration';
 import { kindOf } from '../mcp/launch/launchKinds';
+import { type LoggingLevel, loggingLevels } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
+import { sessionInfo } from '../mcp/serverState';
 import { registerCommands, runCommand } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
@@ -45,6 +47,27 @@ interface ServerCommandsDeps {
 /** Registers the commands for a server; each takes its row or its id, or asks for one. */
 export function registerServerCommands(deps: ServerCommandsDeps): Disposable {
   return new ServerCommands(deps).register();
+}
+
+/** Lets the user choose what a server logs, in place of what its log shows, until this window closes. */
+async function setLogLevel(server: Server, action: UserAction): Promise<void> {
+  const { t } = vscode.l10n;
+  const { name, chosenLoggingLevel } = server;
+  const row = (label: string, level?: LoggingLevel) => ({
+    label,
+    level,
+    description: level === chosenLoggingLevel ? t('current') : '',
+  });
+  const rows = [row(t('As Its Log Shows')), ...loggingLevels.map((level) => row(level, level))];
+  const chosen = await showPick(action, rows, { title: t('Log level of {0}', name) });
+  if (!chosen) return;
+  try {
+    await server.chooseLoggingLevel(chosen.level);
+  } catch (error) {
+    throw new UserError(pairText(plainLabel(name), plainMessage(errorMessage(error, t)), t), {
+      cause: error,
+    });
+  }
 }
 
 class ServerCommands {
@@ -96,6 +119,10 @@ class ServerCommands {
       ),
       [Command.copyReport]: () => doctor.copyReport(),
       [Command.showServerLog]: this.on(t('Show Log'), ({ id }) => logs.show(id)),
+      [Command.setLogLevel]: this.on(t('Set Log Level…'), setLogLevel, {
+        accept: ({ state }) => sessionInfo(state)?.capabilities.logging !== undefined,
+        none: t('No server is running that lets its log level be set.'),
+      }),
       [Command.openConfiguration]: (action: UserAction, target?: unknown) =>
         this.openConfiguration(action, target),
     });

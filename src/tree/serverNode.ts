@@ -21,6 +21,7 @@ import {
   type ServerState,
   type SignInExtent,
   type SignInNeed,
+  sessionInfo,
 } from '../mcp/serverState';
 import { asideText, listText, pairText } from '../base/translate';
 
@@ -315,6 +316,7 @@ function contextOf(
     ...(source.unwritten ? ['unwritten', source.unwritten] : []),
     ...(inputsIn(config).length > 0 ? ['inputs'] : []),
     ...noted,
+    ...(sessionInfo(state)?.capabilities.logging ? ['logging'] : []),
     ...(isSignedIn ? ['signedIn'] : []),
   ];
   return marks.join('.');

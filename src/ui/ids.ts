@@ -44,6 +44,7 @@ export const Command = {
   diagnoseServer: 'mcpWorkbench.diagnoseServer',
   copyReport: 'mcpWorkbench.copyReport',
   showServerLog: 'mcpWorkbench.showServerLog',
+  setLogLevel: 'mcpWorkbench.setLogLevel',
   openConfiguration: 'mcpWorkbench.openConfiguration',
   addServer: 'mcpWorkbench.addServer',
   copyInstallLink: 'mcpWorkbench.copyInstallLink',

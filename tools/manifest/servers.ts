@@ -156,6 +156,10 @@ export const serversCommands = {
       [serversRow(/^server\./), '2_look@1'],
     ],
   },
+  [Command.setLogLevel]: {
+    palette: ContextKey.hasStarted,
+    rows: [[serversRow(/^server\..*\.logging\b/), '2_look@4']],
+  },
   [Command.openConfiguration]: {
     icon: '$(go-to-file)',
     palette: ContextKey.hasServers,

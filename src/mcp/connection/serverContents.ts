@@ -28,13 +28,15 @@ export class ServerLog implements Disposable {
   }
 
   /** Writes a message at the closest level, with its own where that says more, without colors and with hidden characters made visible. */
-  write({ level, logger, data }: Readonly<Record<string, unknown>>): void {
+  write({ level, logger, data }: Readonly<Record<string, unknown>>, isChosen = false): void {
     if (!this.burst.take()) return;
     const text = typeof data === 'string' ? data : jsonText(data, 2, maxLength);
     const name = typeof logger === 'string' ? `[${logger}] ` : '';
-    const own = isFiner(level) ? `[${level}] ` : '';
+    // Logs of the editor show nothing below the level that is set in their own menu.
+    const isRaised = isChosen && level === 'debug';
+    const own = isFiner(level) || isRaised ? `[${level}] ` : '';
     const near = withoutColors(truncate(`${own}${name}${text}`, 2 * maxLength));
-    this.log[nearest(level)](shownText(near, maxLength));
+    this.log[isRaised ? 'info' : nearest(level)](shownText(near, maxLength));
   }
 
   dispose(): void {
@@ -119,7 +121,8 @@ export class ServerContents implements Disposable {
   private readonly saving = new Timer(() => this.remember());
   private readonly catchingUp = new Throttle(() => this.catchUp(), catchUpEveryMs);
   private session: Session | undefined;
-  private loggingLevel: LoggingLevel | undefined;
+  private followedLevel: LoggingLevel | undefined;
+  chosenLevel: LoggingLevel | undefined;
   /** The era of the latest session. */
   private spoken: Era | undefined;
 
@@ -156,8 +159,18 @@ export class ServerContents implements Disposable {
   }
 
   async setLoggingLevel(level: LoggingLevel): Promise<void> {
-    this.loggingLevel = level;
-    await this.session?.setLoggingLevel(level);
+    this.followedLevel = level;
+    if (!this.chosenLevel) await this.session?.setLoggingLevel(level);
+  }
+
+  async chooseLoggingLevel(level: LoggingLevel | undefined): Promise<void> {
+    this.chosenLevel = level;
+    const wanted = this.wantedLevel;
+    if (wanted) await this.session?.setLoggingLevel(wanted);
+  }
+
+  private get wantedLevel(): LoggingLevel | undefined {
+    return this.chosenLevel ?? this.followedLevel;
   }
 
   /** Follows a new session; resolves when its lists are loaded. */
@@ -169,13 +182,14 @@ export class ServerContents implements Disposable {
       const { uri } = params;
       if (method === 'notifications/resources/updated' && typeof uri === 'string')
         this.updated.fire(uri);
-      if (method === 'notifications/message') this.log.write(params);
+      if (method === 'notifications/message')
+        this.log.write(params, this.chosenLevel !== undefined);
     });
     session.onResumed(() => this.catchingUp.run());
     this.subscriptions.attach(session);
-    if (this.loggingLevel)
+    if (this.wantedLevel)
       session
-        .setLoggingLevel(this.loggingLevel)
+        .setLoggingLevel(this.wantedLevel)
         .catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
     await this.catalog.attach(session);
     this.saving.start(0);

@@ -119,18 +119,20 @@ describe('the log of what servers ask', function () {
       assert.deepEqual(found.decidedBy, { kind: 'nobody', because: 'serverStopped' });
     });
 
+  /** Returns the level that the server of each era was last told. */
+  const level = async () => {
+    const key = 'io.modelcontextprotocol/logLevel';
+    await asks.call('2026', 'echo').text;
+    const last = (await asks.said('2026', 'client')).at(-1)?.['params'];
+    const modern = Object(Object(last)['_meta'])[key] as unknown;
+    const legacy = (await asks.said('2025', 'client'))
+      .filter(({ method }) => method === 'logging/setLevel')
+      .map(({ params }) => Object(params)['level'] as unknown)
+      .at(-1);
+    return [legacy, modern];
+  };
+
   it('is at the level of the channel: the server is told each time that it changes', async () => {
-    const level = async () => {
-      const key = 'io.modelcontextprotocol/logLevel';
-      await asks.call('2026', 'echo').text;
-      const last = (await asks.said('2026', 'client')).at(-1)?.['params'];
-      const modern = Object(Object(last)['_meta'])[key] as unknown;
-      const legacy = (await asks.said('2025', 'client'))
-        .filter(({ method }) => method === 'logging/setLevel')
-        .map(({ params }) => Object(params)['level'] as unknown)
-        .at(-1);
-      return [legacy, modern];
-    };
     // No API changes the log level; these commands exist for the editor's own tests.
     const before = await vscode.commands.executeCommand('_extensionTests.getLogLevel');
     try {
@@ -144,6 +146,32 @@ describe('the log of what servers ask', function () {
       }
     } finally {
       await vscode.commands.executeCommand('_extensionTests.setLogLevel', before);
+    }
+  });
+
+  it('is at the level that the user chose for a server, in place of that, until they take it back', async () => {
+    const api = await activateWorkbench();
+    const { showQuickPick } = vscode.window;
+    const choose = async (wanted: string) => {
+      Object.assign(vscode.window, {
+        showQuickPick: async (rows: readonly vscode.QuickPickItem[]) =>
+          rows.find(({ label }) => label === wanted),
+      });
+      for (const era of eras)
+        await vscode.commands.executeCommand(
+          'mcpWorkbench.setLogLevel',
+          serverNamed(api, asks.nameOf(era)).id,
+        );
+    };
+    try {
+      await choose('critical');
+      assert.deepEqual(await level(), ['critical', 'critical']);
+      await choose('As Its Log Shows');
+      const [legacy, modern] = await level();
+      assert.equal(legacy, modern);
+      assert.notEqual(legacy, 'critical');
+    } finally {
+      Object.assign(vscode.window, { showQuickPick });
     }
   });
 });

@@ -7,6 +7,7 @@ import type {
   CallToolResult,
   Implementation,
   JsonObject,
+  LoggingLevel,
   Prompt,
   ReadResourceResult,
   Resource,
@@ -212,6 +213,13 @@ export class FakeServer implements Server {
   }
 
   setLoggingLevel(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  chosenLoggingLevel: LoggingLevel | undefined;
+
+  chooseLoggingLevel(level: LoggingLevel | undefined): Promise<void> {
+    this.chosenLoggingLevel = level;
     return Promise.resolve();
   }
 

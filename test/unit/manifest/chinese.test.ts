@@ -19,6 +19,7 @@ const joinsLatin = new Set([
   'base/text/jsonText.ts',
   'base/text/rowTexts.ts',
   'calls/check/checkResult.ts',
+  'calls/format/calls.ts',
   'calls/format/parseCalls.ts',
   'calls/recording/exchanges.ts',
   'calls/report/report.ts',

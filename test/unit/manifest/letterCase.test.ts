@@ -33,11 +33,12 @@ const sentencePlaces = new Set([
 /** Buttons of dialogs and documents. */
 const titlePlaces = new Set(['decline', 'openLabel', 'saveLabel', 'submit']);
 
-/** Texts that start like commands but are not: they say what the user can do. */
+/** Texts that start like commands but are not, such as those that say what the user can do. */
 const hints = new Set([
   'Copy the messages as text',
   'Select an approval to see exactly what it covers',
   'Select servers to check them',
+  'Set by your administrator',
   'Start the server to see what is in here',
 ]);
 

@@ -54,6 +54,7 @@ const asking: ReadonlySet<string> = new Set([
   Command.exportToolLog,
   Command.replayToolCall,
   Command.sendRequest,
+  Command.setLogLevel,
   Command.editRequest,
   Command.exportTraffic,
   Command.saveRecording,

@@ -359,6 +359,33 @@ describe('a server', () => {
     server.dispose();
   });
 
+  it('logs at the level that the user chose, whatever its log shows, until they take that back', async () => {
+    const first = full();
+    const second = full();
+    const { server, lines } = open([first, second]);
+    await server.start();
+    await server.setLoggingLevel('info');
+    await server.chooseLoggingLevel('debug');
+    await server.setLoggingLevel('warning');
+    const message = { method: 'notifications/message', params: { level: 'debug', data: 'fine' } };
+    first.receive(message);
+    // Its log may not show what is fine.
+    assert.deepEqual([lines.debug, lines.info.at(-1)], [[], '[debug] fine']);
+    await first.close();
+    await clock.tick(1000);
+    await server.chooseLoggingLevel(undefined);
+    second.receive(message);
+    assert.deepEqual(lines.debug, ['fine']);
+    const told = [first, second].map((transport) =>
+      transport.requests('logging/setLevel').map(({ params }) => params?.['level']),
+    );
+    assert.deepEqual(told, [
+      ['info', 'debug'],
+      ['debug', 'warning'],
+    ]);
+    server.dispose();
+  });
+
   it('can be subscribed to only where it says so', async () => {
     const { server } = open([legacyServer({ capabilities: { resources: {} }, scripts })]);
     assert.equal(server.canSubscribe, false);
