@@ -133,7 +133,7 @@ export function activateOn(
   const debuggerFor: ReadyDebuggerFor = (...start) => development.debuggerFor(...start);
   const forget = async (serverId: string) => {
     await approvals.withdrawOf({ server: serverId });
-    for (const feature of [resources, prompts, development]) await feature.forget(serverId);
+    for (const feature of [resources, prompts, development, tools]) await feature.forget(serverId);
   };
   const deps = { ...window, requests, debuggerFor, traces, forget };
   const connected = createConnectedServers(deps, config, policy, store);

@@ -38,6 +38,8 @@ interface Tools extends Disposable {
   readonly outcomes: OutcomeView;
   /** The tasks of servers, below their rows. */
   readonly tasks: ServerNotes;
+  /** Removes what is kept of what a server said. */
+  readonly forget: (serverId: string) => void;
 }
 
 /** Registers tools in the tree and the Command Palette. */
@@ -63,7 +65,7 @@ export function register(deps: ToolsDeps): Tools {
       outcomes.show(call, outcome, action).catch((error: unknown) => reportError(error, logs));
     }),
   );
-  const serverTasks = store.add(new ServerTasks({ running, schemas, questions, outcomes }));
+  const serverTasks = store.add(new ServerTasks({ running, schemas, questions, outcomes, input }));
   store.add(resumeTasks(deps));
   const asks = { input, questions, schemas };
   const runDeps: RunDeps = { servers, gate, last, ...asks, outcomes, recentCalls };
@@ -75,6 +77,7 @@ export function register(deps: ToolsDeps): Tools {
     findRecentCall: (target) => outcomes.recentCallOf(target) ?? recentCalls.find(target),
     outcomes,
     tasks: serverTasks.notes,
+    forget: (serverId) => serverTasks.forget(serverId),
     dispose: () => store.dispose(),
   };
 }
@@ -112,6 +115,7 @@ function registerToolCommands({
       [Command.showRunningTools]: (action: UserAction) => running.show(action),
       [Command.showTaskResult]: (action: UserAction, node: unknown) =>
         serverTasks.showResult(action, node),
+      [Command.showTask]: (action: UserAction, node: unknown) => serverTasks.showTask(action, node),
       [Command.cancelTask]: (_action: UserAction, node: unknown) => serverTasks.cancel(node),
       [Command.refreshTasks]: (_action: UserAction, node: unknown) => serverTasks.refresh(node),
       [Command.clearTasks]: (_action: UserAction, node: unknown) => serverTasks.clear(node),

@@ -135,6 +135,7 @@ export const Command = {
   cancelTask: 'mcpWorkbench.cancelTask',
   refreshTasks: 'mcpWorkbench.refreshTasks',
   clearTasks: 'mcpWorkbench.clearTasks',
+  showTask: 'mcpWorkbench.showTask',
   showToolResult: 'mcpWorkbench.showToolResult',
   runToolOnSelection: 'mcpWorkbench.runToolOnSelection',
   showToolDefinition: 'mcpWorkbench.showToolDefinition',

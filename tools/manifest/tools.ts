@@ -48,6 +48,10 @@ export const toolsCommands = {
       [serversRow(/^task\.(running|listed)$/), '1_task@2'],
     ],
   },
+  [Command.showTask]: {
+    palette: false,
+    rows: [[serversRow(/^task\./), '2_look@1']],
+  },
   [Command.refreshTasks]: {
     icon: '$(refresh)',
     palette: false,

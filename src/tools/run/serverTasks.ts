@@ -3,6 +3,8 @@ import type { UserAction } from '../../ui/questions/question';
 import { Latest, Throttle, Timer, neverAborted } from '../../base/async';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
+import { jsonText } from '../../base/text/jsonText';
+import { documentText } from '../../base/text/text';
 import { asideText, pairText } from '../../base/translate';
 import type { OutcomeView, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { follow } from '../../gate/toolGate';
@@ -16,6 +18,7 @@ import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { isFinal, type TaskFacts, type TaskHandle } from '../../mcp/session/tasks/taskState';
 import { estimateSize } from '../../mcp/traffic/trafficEntry';
 import type { ServerNotes } from '../../tree/serverNode';
+import type { DocumentInput } from '../../ui/documents/documentInput';
 import { Command } from '../../ui/ids';
 import type { Questions } from '../../ui/questions/questions';
 import { treeRow } from '../../ui/rows/treeRow';
@@ -37,6 +40,7 @@ interface TaskDeps {
   readonly running: RunningCalls;
   readonly schemas: SchemaCheck;
   readonly outcomes: OutcomeView;
+  readonly input: DocumentInput;
   readonly questions: Pick<Questions, 'stillBy'>;
 }
 
@@ -117,11 +121,7 @@ export class ServerTasks implements Disposable {
   /** Leaves out the tasks of a section that are over; those that its server lists come back once it is refreshed. */
   clear(node: unknown): void {
     if (!isSection(node)) return;
-    const over = this.ownOf(node.server).filter(({ outcome }) => outcome);
-    for (const one of over) {
-      this.ended.delete(one);
-      this.own.delete(one.entry);
-    }
+    const over = this.removeEnded(node.server.id);
     const ids = new Set(over.map(({ task }) => task.id));
     const info = sessionInfo(node.server.state);
     const listed = info && this.listed.get(info);
@@ -132,6 +132,26 @@ export class ServerTasks implements Disposable {
     }
     // The section itself may go with its last task.
     this.changed.fire(node.server);
+  }
+
+  /** Removes what is kept of a server: how its tasks ended, and their section. */
+  forget(serverId: string): void {
+    this.removeEnded(serverId);
+    this.nodes.delete(serverId);
+  }
+
+  /** Shows a task as its server describes it now. */
+  async showTask(action: UserAction, node: unknown): Promise<void> {
+    if (!isTaskNode(node)) return;
+    const { server, task } = node;
+    const said = await server.sendRequest('tasks/get', { taskId: task.id });
+    await this.deps.input.ask({
+      name: `${task.id}.json`,
+      text: documentText(jsonText(said, 2)),
+      readOnly: true,
+      choices: [],
+      permit: this.deps.questions.stillBy(action, server.id),
+    });
   }
 
   /** Shows what a task ended with, or waits for it in the background. */
@@ -185,6 +205,13 @@ export class ServerTasks implements Disposable {
     this.changed.fire(entry.call.server);
   }
 
+  private removeEnded(serverId: string): readonly OwnTask[] {
+    const over = this.ownOf({ id: serverId }).filter(({ outcome }) => outcome);
+    for (const one of over) this.ended.delete(one);
+    for (const { entry } of over) this.own.delete(entry);
+    return over;
+  }
+
   private redraw({ id }: Server): void {
     const section = this.nodes.get(id);
     if (section) this.outdated.add(section);
@@ -201,7 +228,7 @@ export class ServerTasks implements Disposable {
     return offersNow(server.state, taskList) || this.ownOf(server).length > 0;
   }
 
-  private ownOf({ id }: Server): readonly OwnTask[] {
+  private ownOf({ id }: Pick<Server, 'id'>): readonly OwnTask[] {
     return [...this.own.values()].filter(({ entry }) => entry.call.server.id === id);
   }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import type { RunToolOptions, ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
+import type { DocumentQuestion } from '../../../src/ui/documents/askedDocument';
+import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { RunningCalls } from '../../../src/gate/send/runningCalls';
 import type { ListedTask } from '../../../src/mcp/lists/taskList';
 import type { TaskFacts } from '../../../src/mcp/session/tasks/taskState';
@@ -28,17 +30,25 @@ describe('The tasks of a server', () => {
   let tasks: ServerTasks;
   let shown: { readonly call: ToolCall; readonly outcome: ToolOutcome }[];
   let cancelled: string[];
+  let documents: DocumentQuestion[];
   let asked: number;
 
   beforeEach(() => {
     shown = [];
     cancelled = [];
+    documents = [];
     asked = 0;
     running = new RunningCalls();
     tasks = new ServerTasks({
       running,
       schemas: schemaCheck(),
       questions: { stillBy: (action) => action },
+      input: {
+        ask: async (document: DocumentQuestion) => (
+          documents.push(document),
+          { choice: undefined }
+        ),
+      } as unknown as DocumentInput,
       outcomes: { show: async (call, outcome) => void shown.push({ call, outcome }) },
     });
   });
@@ -262,6 +272,32 @@ describe('The tasks of a server', () => {
     await tasks.showResult(byUser(), nodes[1]);
     await new Promise(setImmediate);
     assert.match((await rowsOf(server)).texts.join(), /task t2: Completed/);
+  });
+
+  it('are shown whole, as their server describes them then', async () => {
+    const server = Object.assign(serverWith([listed('t/1', { status: 'working' })]), {
+      sendRequest: async (method: string, params: object) => ({ method, ...params, own: '\u202e' }),
+    });
+    const { nodes } = await rowsOf(server);
+    await tasks.showTask(byUser(), nodes[0]);
+    const [{ name, text, readOnly } = assert.fail()] = documents;
+    assert.deepEqual([name, readOnly], ['t/1.json', true]);
+    assert.match(text, /"method": "tasks\/get",\n {2}"taskId": "t\/1",\n {2}"own": /);
+    assert.doesNotMatch(text, /\u202e/);
+  });
+
+  it('are forgotten with their server, with its row, but for those under way', async () => {
+    const server = serverWith([]);
+    const over = begin(server, 't1');
+    over.ended.resolve(result());
+    await over.outcome;
+    begin(server, 't2');
+    await new Promise(setImmediate);
+    const before = sectionOf(server);
+    assert.equal((await rowsOf(server)).texts.length, 2);
+    tasks.forget(server.id);
+    assert.notEqual(sectionOf(server), before);
+    assert.deepEqual((await rowsOf(server)).texts.length, 1);
   });
 
   it('say why they cannot be listed, and are not asked for again until they are refreshed', async () => {
