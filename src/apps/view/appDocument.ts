@@ -1,20 +1,18 @@
 import { escapeMarkup } from '../../base/text/markdown';
 import { type AppHtml, focusAgain } from './frameMessages';
-import type { AppMessage, KeyDown, MessagePort } from './pageWindow';
+import type { AppEvent, AppMessage, Focusable, KeyDown, MessagePort } from './pageWindow';
 
 /** The part of a browser's window that {@link inside} needs. */
 interface AppWindow {
+  readonly document: object;
+  readonly MutationObserver: new (call: () => void) => {
+    observe(node: object, options: object): void;
+  };
   addEventListener(
-    type: 'keydown',
-    listener: (event: KeyDown & { readonly defaultPrevented: boolean }) => void,
+    type: 'keydown' | 'focusin' | 'pagehide',
+    listener: (event: AppEvent) => void,
     isFirst: true,
   ): void;
-  addEventListener(
-    type: 'focusin',
-    listener: (event: { composedPath(): readonly Focusable[] }) => void,
-    isFirst: true,
-  ): void;
-  addEventListener(type: 'pagehide', listener: () => void, isFirst: true): void;
   dispatchEvent(event: object): void;
   readonly parent: {
     postMessage(message: unknown, origin: string, transfer?: readonly MessagePort[]): void;
@@ -22,11 +20,6 @@ interface AppWindow {
   readonly MessageChannel: new () => { readonly port1: MessagePort; readonly port2: MessagePort };
   readonly MessageEvent: new (type: string, init: object) => object;
   setTimeout(call: () => void, ms: number): void;
-  focus(): void;
-}
-
-interface Focusable {
-  readonly isConnected: boolean;
   focus(): void;
 }
 
@@ -58,24 +51,29 @@ function inside(focusMethod: string): void {
       else browser.focus();
     else browser.dispatchEvent(new MessageEvent('message', { data, origin, source: parent }));
   };
-  browser.addEventListener('pagehide', () => answer({ isGone: true }), true);
   parent.postMessage(undefined, '*', [port2]);
   const leave = ({ key }: KeyDown) => parent.postMessage({ key }, '*');
-  browser.addEventListener(
-    'keydown',
-    (event) => {
-      if (event.key === 'F1' || event.key === 'F6') {
-        event.preventDefault();
-        leave(event);
-      } else if (event.key === 'Escape')
-        // Whether the app needs the key is known only after all of its listeners have run.
-        browser.setTimeout(() => {
-          if (!event.defaultPrevented) leave(event);
-        }, 0);
-    },
-    true,
-  );
-  browser.addEventListener('focusin', (event) => ([place] = event.composedPath()), true);
+  const goes = () => answer({ isGone: true });
+  const onKey = (event: AppEvent) => {
+    if (event.key === 'F1' || event.key === 'F6') {
+      event.preventDefault();
+      leave(event);
+    } else if (event.key === 'Escape')
+      // Whether the app needs the key is known only after all of its listeners have run.
+      browser.setTimeout(() => {
+        if (!event.defaultPrevented) leave(event);
+      }, 0);
+  };
+  const onFocus = (event: AppEvent) => ([place] = event.composedPath());
+  const add = browser.addEventListener.bind(browser);
+  const listen = () => {
+    add('pagehide', goes, true);
+    add('keydown', onKey, true);
+    add('focusin', onFocus, true);
+  };
+  listen();
+  // What opens the document anew takes all listeners from it with what was in it.
+  new browser.MutationObserver(listen).observe(browser.document, { childList: true });
 }
 
 /** The parts of a browser's window that {@link ConnectionGuard} needs. */

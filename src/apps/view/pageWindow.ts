@@ -34,6 +34,18 @@ export interface KeyDown {
   stopPropagation(): void;
 }
 
+/** An element of an app that has, or had, the focus. */
+export interface Focusable {
+  readonly isConnected: boolean;
+  focus(): void;
+}
+
+/** What happens in an app. */
+export interface AppEvent extends KeyDown {
+  readonly defaultPrevented: boolean;
+  composedPath(): readonly Focusable[];
+}
+
 /** The part of a browser's window that the page around an app needs, as the rest of the project has no DOM types. */
 export interface PageWindow {
   readonly origin: string;

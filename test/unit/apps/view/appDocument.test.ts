@@ -15,6 +15,8 @@ function openDocument() {
   const answers: unknown[] = [];
   const later: (() => void)[] = [];
   const listeners: Record<string, (event: object) => void> = {};
+  const document = {};
+  let changed: () => void = () => {};
   const focused: string[] = [];
   const scripts = [...appDocument('', policy).matchAll(/<script>([^]*?)<\/script>/g)];
   const [, script = ''] = scripts.at(-1) ?? [];
@@ -32,6 +34,14 @@ function openDocument() {
   const port2 = {};
   const context = {
     parent,
+    document,
+    MutationObserver: function MutationObserver(call: () => void) {
+      changed = call;
+      return {
+        observe: (node: object, options: object) =>
+          assert.deepEqual([node === document, { ...options }], [true, { childList: true }]),
+      };
+    },
     MessageChannel: function MessageChannel() {
       return { port1, port2 };
     },
@@ -65,6 +75,11 @@ function openDocument() {
     listeners['focusin']?.({ composedPath: () => [element, context] });
     return element;
   };
+  /** Opens the document anew, as a browser does: without all that listened. */
+  const openAnew = () => {
+    for (const type of Object.keys(listeners)) delete listeners[type];
+    changed();
+  };
   const receive = (data: unknown) =>
     port1.onmessage?.({ data: { data, origin: 'https://webview.example' } });
   return {
@@ -76,6 +91,7 @@ function openDocument() {
     focused,
     enter,
     receive,
+    openAnew,
     port1,
     listeners,
     parent,
@@ -314,6 +330,20 @@ describe('the document of an app', () => {
     assert.equal(press('F1', true), true);
     assert.equal(press('Tab'), false);
     assert.deepEqual(given, ['{"key":"F6"}', '{"key":"F6"}', '{"key":"F1"}']);
+  });
+
+  it('listens on where the app opens its document anew, and replaces what listens', () => {
+    const { given, press, answers, listeners, context, enter, receive, focused, openAnew } =
+      openDocument();
+    context.addEventListener = () => assert.fail('looked up');
+    openAnew();
+    press('F6');
+    assert.deepEqual(given, ['{"key":"F6"}']);
+    enter('first');
+    receive({ jsonrpc: '2.0', method: focusAgain });
+    assert.deepEqual(focused, ['first']);
+    listeners['pagehide']?.({});
+    assert.equal(JSON.stringify(answers), '[{"isGone":true}]');
   });
 
   it('lets Escape out unless the app needs it', () => {
