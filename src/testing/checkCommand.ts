@@ -14,13 +14,13 @@ import { escapeVariables } from '../calls/format/variables';
 import type { Tool } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
 import { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
-import { type CallsConsent, toolDefinitions } from './consent';
+import type { CallsConsent } from './consent';
 import { RecentFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { showMarkdownPreview } from '../ui/editorCommands';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
-import { callThroughGate } from './sessions';
+import { type AgreedTo, callThroughGate, toAgreeTo } from './sessions';
 import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';
 import { withProgress } from '../ui/messages';
@@ -70,22 +70,33 @@ async function check(
   const watch = { traffic, afterEndMs: checkTimeouts.endMs };
   const beside = await starts.startBeside(id, { asked: action, signal, watch });
   const { t } = vscode.l10n;
-  const session = { ...beside, traffic, call: callsOfCheck(gate, beside.server) };
   try {
-    const allowCalls = (tools: readonly Tool[]) =>
-      mayCall(beside.server, tools, { consent, asked: action }, signal);
+    // Of the tools of the server, none until the user lets it.
+    let agreedTo = await toAgreeTo(beside.server, []);
+    const call = callsOfCheck(gate, beside.server, () => agreedTo);
+    const session = { ...beside, traffic, call };
+    const allowCalls = async (tools: readonly Tool[]) => {
+      const agreed = await mayCall(beside.server, tools, { consent, asked: action }, signal);
+      if (agreed) agreedTo = agreed;
+      return agreed !== undefined;
+    };
     return checkText(name, await checkServer(session, { schemas, signal, allowCalls, t }), t);
   } finally {
     await endSession(beside, signal);
   }
 }
 
-/** Makes the function by which a check of a server calls its tools, and one that it does not have. */
-export function callsOfCheck(gate: CallGate, server: Server): CallsSession['call'] {
+/** Makes the function by which a check of a server calls what the user agreed to, and a tool that it does not have. */
+export function callsOfCheck(
+  gate: CallGate,
+  server: Server,
+  agreedTo: () => AgreedTo,
+): CallsSession['call'] {
   const title = vscode.l10n.t('a tool that does not exist');
   return (name, args, options) =>
     callThroughGate(gate, checkOrigin, {
       server,
+      agreedTo: agreedTo(),
       name,
       ...(isMadeUp(name) && { title }),
       args,
@@ -93,20 +104,22 @@ export function callsOfCheck(gate: CallGate, server: Server): CallsSession['call
     });
 }
 
-/** Asks the user, as for saved calls, whether a check may call tools that say that they only read. */
+/** Asks the user, as for saved calls, whether a check may call tools that say that they only read; returns what they agree to. */
 async function mayCall(
   server: Server,
   tools: readonly Tool[],
   { consent, asked }: { readonly consent: CallsConsent; readonly asked: UserAction },
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<AgreedTo | undefined> {
   const calls = tools.map(({ name }) => ({ call: escapeVariables(name) }));
   const { file } = parseCalls(JSON.stringify({ from: server.name, steps: calls }));
-  if (!file) return false;
+  if (!file) return undefined;
   const uri = vscode.Uri.from({ scheme: 'check', path: `/${vscode.l10n.t('the check')}` });
   const { steps } = file;
-  const definitions = await toolDefinitions(server, steps);
-  return consent.allows({ uri, file, steps, server, definitions, asked }, signal);
+  const agreedTo = await toAgreeTo(server, steps);
+  const { definitions } = agreedTo;
+  const isAllowed = await consent.allows({ uri, file, steps, server, definitions, asked }, signal);
+  return isAllowed ? agreedTo : undefined;
 }
 
 async function chooseServer(

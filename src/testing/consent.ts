@@ -235,7 +235,7 @@ async function rootsFingerprint({ uri, file, server }: RootsAsked): Promise<stri
  */
 export async function toolDefinitions(
   server: Server,
-  steps: readonly CallStep[],
+  steps: readonly Pick<CallStep, 'request'>[],
 ): Promise<Readonly<Record<string, string>>> {
   const found: (readonly [string, string])[] = [];
   const open = hasOpenName(steps) ? server.tools.items.map(({ name }) => name) : [];
@@ -257,11 +257,11 @@ function onlyReads(server: Server, steps: readonly CallStep[]): boolean {
   );
 }
 
-function hasOpenName(steps: readonly CallStep[]): boolean {
+function hasOpenName(steps: readonly Pick<CallStep, 'request'>[]): boolean {
   return calledTools(steps).some((name) => name.includes('${'));
 }
 
-function calledTools(steps: readonly CallStep[]): readonly string[] {
+function calledTools(steps: readonly Pick<CallStep, 'request'>[]): readonly string[] {
   const names = steps.flatMap(({ request }) => (request.kind === 'call' ? [request.name] : []));
   return [...new Set(names)].toSorted();
 }

@@ -74,11 +74,12 @@ async function openAgreed(found: Server, run: CallsRun, deps: SessionDeps): Prom
   const { uri, file, steps, signal, agreed } = run;
   const { gate, consent, asked, mayBeOfModel } = deps;
   const { server, end, leave } = await serverFor(found, run, deps);
-  let definitions: Readonly<Record<string, string>>;
+  let agreedTo: AgreedTo;
   try {
     // The user agrees to calls of tools as they are, which only a server that runs says.
     if (server.tools.status !== 'loaded') await server.tools.refresh();
-    definitions = await toolDefinitions(server, file.steps);
+    agreedTo = await toAgreeTo(server, file.steps);
+    const { definitions } = agreedTo;
     const wanted = { uri, file, steps, server, definitions, asked, mayBeOfModel, agreed };
     if (!(await consent.allows(wanted, signal))) throw new CancelledError();
   } catch (error) {
@@ -87,24 +88,16 @@ async function openAgreed(found: Server, run: CallsRun, deps: SessionDeps): Prom
   }
   return {
     server,
-    call: async (name, args, { signal: stop, onSend, meta }) => {
-      // One that is gone from the list may still be called, and do anything else.
-      if ((await toolDefinition(server, name)) !== (definitions[name] ?? ''))
-        throw new UserError(
-          vscode.l10n.t(
-            '{0} has changed since you agreed to these calls, and was not called. Run them again.',
-            plainLabel(name),
-          ),
-        );
-      return callThroughGate(gate, uri.toString(), {
+    call: (name, args, { signal: stop, onSend, meta }) =>
+      callThroughGate(gate, uri.toString(), {
         server,
+        agreedTo,
         name,
         args,
         meta,
         signal: stop,
         onSend,
-      });
-    },
+      }),
     end,
   };
 }
@@ -179,15 +172,31 @@ function findServer(uri: vscode.Uri, file: CallsFile, servers: Servers): Server 
   throw new UserError(vscode.l10n.t('No server is called "{0}".', plainLabel(server.name)));
 }
 
+/** What the user agrees to beside the requests: the launch of the server, and the definitions of the tools that they call. */
+export interface AgreedTo {
+  readonly launch: string;
+  readonly definitions: Readonly<Record<string, string>>;
+}
+
+/** Returns what the user agrees to with calls of these steps. */
+export async function toAgreeTo(
+  server: Server,
+  steps: readonly Pick<CallStep, 'request'>[],
+): Promise<AgreedTo> {
+  const launch = await server.launchFingerprint();
+  return { launch, definitions: await toolDefinitions(server, steps) };
+}
+
 /**
- * Calls a tool through the gate, which follows the user's rules and records the call; `title` is what one that the server
- * does not have is called for users.
+ * Calls a tool through the gate, which follows the user's rules and records the call, as long as it is what the user
+ * agreed to, or one that the server did not have then; `title` is what such a one is called for users.
  */
 export async function callThroughGate(
   gate: CallGate,
   file: string,
   {
     server,
+    agreedTo: { launch, definitions },
     name,
     title,
     args,
@@ -197,11 +206,21 @@ export async function callThroughGate(
     onSend,
   }: {
     readonly server: Server;
+    readonly agreedTo: AgreedTo;
     readonly name: string;
     readonly title?: string;
     readonly args: Parameters<CallsSession['call']>[1];
   } & Parameters<CallsSession['call']>[2],
 ): Promise<CallToolResult> {
+  const isSameTool = (await toolDefinition(server, name)) === (definitions[name] ?? '');
+  // One that is gone from the list may still be called, and do anything else.
+  if (!isSameTool || (await server.launchFingerprint()) !== launch)
+    throw new UserError(
+      vscode.l10n.t(
+        '{0} has changed since you agreed to these calls, and was not called. Run them again.',
+        plainLabel(name),
+      ),
+    );
   const unlisted = { name, ...(title !== undefined && { title }), inputSchema: {} };
   const tool = entryNamed(server.tools, name) ?? unlisted;
   const origin = { kind: 'savedCalls', file } as const;

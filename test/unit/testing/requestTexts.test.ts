@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { makeUpName } from '../../../src/calls/check/checkResult';
 import { callsOfCheck } from '../../../src/testing/checkCommand';
-import { callThroughGate } from '../../../src/testing/sessions';
+import { callThroughGate, toAgreeTo } from '../../../src/testing/sessions';
 import { deciderText } from '../../../src/ui/decisionText';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 import type { ToolCall } from '../../../src/contracts/toolCalls';
@@ -205,7 +205,11 @@ describe('a call of a step or of a check', () => {
       };
       const server = fakeServer({ tools: [tool({ name: 'there' })] });
       const { signal } = new AbortController();
-      const asked = { server, name, args: {}, signal, ...(title !== undefined && { title }) };
+      const agreedTo = await toAgreeTo(server, [
+        { request: { kind: 'call', name, arguments: {} } },
+      ]);
+      const titled = title !== undefined && { title };
+      const asked = { server, agreedTo, name, args: {}, signal, ...titled };
       assert.equal(await callThroughGate(gate, 'the check', asked), result);
       assert.deepEqual(
         calls.map((one) => [one.tool, one.origin]),
@@ -233,7 +237,9 @@ describe('what a check calls', () => {
       const { t } = vscode.l10n;
       Object.assign(vscode.l10n, { t: (text: string) => `translated ${text}` });
       try {
-        await assert.rejects(callsOfCheck(gate, fakeServer())(name, {}, { signal }));
+        const server = fakeServer();
+        const agreedTo = await toAgreeTo(server, []);
+        await assert.rejects(callsOfCheck(gate, server, () => agreedTo)(name, {}, { signal }));
       } finally {
         Object.assign(vscode.l10n, { t });
       }
@@ -241,6 +247,36 @@ describe('what a check calls', () => {
         calls.map((one) => [one.tool.name, one.tool.title, one.origin]),
         [[name, title && `translated ${title}`, { kind: 'savedCalls', file: 'check' }]],
       );
+    });
+
+  for (const [what, tools, agreed, change] of [
+    ['nobody has agreed to', [tool({ name: 'now' })], [], undefined],
+    ['that has come by the name that was made up', [tool({ name: madeUp })], [], undefined],
+    [
+      'that is another than when the user agreed',
+      [tool({ name: 'now' })],
+      ['now'],
+      { tools: [tool({ name: 'now', description: 'Deletes.' })] },
+    ],
+    ['that is gone since', [tool({ name: 'now' })], ['now'], { tools: [] }],
+    ['of a launch that is another since', [tool({ name: 'now' })], ['now'], { launch: 'b' }],
+  ] as const)
+    it(`is no tool ${what}`, async () => {
+      let { launch, listed } = { launch: 'a', listed: fakeServer({ tools }).tools };
+      const server = Object.assign(fakeServer({ tools }), {
+        launchFingerprint: async () => launch,
+      });
+      Object.defineProperty(server, 'tools', { get: () => listed });
+      const agreedTo = await toAgreeTo(
+        server,
+        agreed.map((name) => ({ request: { kind: 'call', name, arguments: {} } })),
+      );
+      if (change && 'launch' in change) ({ launch } = change);
+      if (change && 'tools' in change) listed = fakeServer(change).tools;
+      const gate = { run: () => assert.fail('called') };
+      const { signal } = new AbortController();
+      const ask = callsOfCheck(gate, server, () => agreedTo);
+      await assert.rejects(ask(tools[0].name, {}, { signal }), /has changed since you agreed/);
     });
 
   it('is said to be decided by what the user agreed to', () => {
