@@ -1,7 +1,7 @@
 import { errorMessage, isCancellation, UserError } from '../src/base/errors';
 import type { Mask, SecretMask } from '../src/base/secretMask';
 import { asRecord, isList, type JsonRecord, ownValue, recordsOf } from '../src/base/json';
-import { percentile } from '../src/base/percentile';
+import { percentile } from '../src/base/measureJson';
 import { inEnglish } from '../src/base/translate';
 import type { CallsSession } from '../src/calls/session';
 import { maxCursorLength, maxListLength, maxPages } from '../src/mcp/lists/loadList';

@@ -1,5 +1,4 @@
-import { tokensIn } from '../base/measureJson';
-import { percentile } from '../base/percentile';
+import { percentile, tokensIn } from '../base/measureJson';
 import * as vscode from 'vscode';
 import { DisposableHolder, DisposableStore, type Disposable } from '../base/disposable';
 import { plainLabel } from '../base/text/text';

@@ -366,7 +366,7 @@ const nativePatterns = rule(
     'src/base/text/text.ts': 'made of constants',
     'src/base/secretOptions.ts': 'made of constants',
     'src/config/launch/resolveLaunch.ts': 'made of a random id',
-    'src/config/launch/workspaceParts.ts': 'a list of constants',
+    'src/config/launch/namedPaths.ts': 'a list of constants',
     'cli/launch.ts': 'one of two constants',
     'src/config/places/mcpJsonSource.ts': 'globs that are paths of our own',
     'src/development/developedServer.ts': 'globs that isGlob has bounded',

@@ -418,6 +418,130 @@ describe('a launch beside a workspace that is not trusted', () => {
   });
 });
 
+describe('what shells and Python read in a launch beside a workspace that is not trusted', () => {
+  const folder = '/home/me/code/ws';
+  const start = (
+    args: readonly string[],
+    { env = {}, cwd, own = {} }: { env?: Record<string, string>; cwd?: string; own?: object } = {},
+    separator: 'linux' | 'win32' = 'linux',
+  ) => {
+    const isWindows = separator === 'win32';
+    const [command = '', ...rest] = args;
+    const programs = {
+      ...createNodePrograms(() => Promise.resolve({})),
+      ...createPaths(separator),
+      inherited: () => Promise.resolve({ ...own }),
+      home: isWindows ? 'C:\\Users\\me' : '/home/me',
+      realPath: (path: string) => Promise.resolve(path),
+    };
+    const path = isWindows ? 'C:\\Users\\me\\code\\ws' : folder;
+    return refuseWorkspaceParts(
+      { type: 'stdio', command, args: rest, env, ...(cwd !== undefined && { cwd }) },
+      { isTrusted: false, folders: [{ uri: 'file:///ws', name: 'ws', path }] },
+      programs,
+    );
+  };
+
+  const inCode = { cwd: '/home/me/code' };
+  const refused: readonly (readonly [readonly string[], Parameters<typeof start>[1]?])[] = [
+    [['sh', '-c', 'node ~/code/w*/server.js']],
+    [['sh', '-c', 'node ~/*/ws/server.js']],
+    [['sh', '-c', 'node code/*/server.js']],
+    [['sh', '-c', 'node /home/me/co?e/[vw]s/server.js']],
+    [['sh', '-c', 'node /home/me/{code,x}/ws/server.js']],
+    [['sh', '-c', 'node /home/{me/code/ws,x}/server.js']],
+    [['sh', '-c', 'node /home/me/cod{a..z}/ws/server.js']],
+    [['bash', '-c', 'node ~/code/@(ws|x)/server.js']],
+    [['bash', '-c', 'node "/home/me/"co*/ws/server.js']],
+    [['env', 'bash', '-lc', 'exec node ~/code/w?/server.js']],
+    [['pwsh', '-Command', '& (Resolve-Path ~/code/w*/x.ps1)']],
+    [['sh', '-c', 'node $A/ws/server.js'], { env: { A: '/home/me/code' } }],
+    [['sh', '-c', 'node ${A}$B/server.js'], { env: { A: '/home/me/', B: 'code/ws' } }],
+    [['sh', '-c', 'node "$A/server.js"'], { env: { A: '$B/ws', B: '/home/me/code' } }],
+    [['sh', '-c', 'node ${A:-/home/me/code}/ws/server.js']],
+    [['sh', '-c', 'A=/home/me/code; node $A/ws/server.js']],
+    [['sh', '-c', "A='/home/me'; B=code/ws; node $A/$B/server.js"]],
+    [['sh', '-c', 'node $PROJECTS/ws/x.js'], { own: { PROJECTS: '/home/me/code' } }],
+    [['sh', '-c', 'cd ~/code && node ws/server.js']],
+    [['sh', '-c', 'cd /home/me/code && python -m ws.server']],
+    [['npm', '--prefix', '/home/me/code', 'exec', 'ws/bin.js']],
+    [['python', '-m', 'ws.server'], inCode],
+    [['python3', '-Im', 'ws.server.main'], inCode],
+    [['python', '-mws.server'], inCode],
+    [['python', '-m', 'code.ws.server']],
+    [['uvicorn', 'ws.app:app'], inCode],
+    [['sh', '-c', 'exec python -m ws.server'], inCode],
+    [['python', '-m', 'ws.server'], { env: { PYTHONPATH: '/home/me/code' } }],
+    [['python', '-m', 'ws.server'], { own: { PYTHONPATH: '/lib:/home/me/code' } }],
+  ];
+  for (const [args, how] of refused)
+    it(`does not start: ${args.join(' ')} ${JSON.stringify(how ?? {})}`, () =>
+      assert.rejects(start(args, how), UntrustedWorkspaceError));
+
+  for (const args of [
+    ['cmd', '/c', 'node %A%\\ws\\server.js'],
+    ['cmd', '/v:on', '/c', 'node !A!\\ws\\server.js'],
+    ['powershell', '-Command', 'node $env:A\\ws\\server.js'],
+    ['cmd', '/c', 'set A=C:\\Users\\me\\code& node %A%\\ws\\x.js'],
+    ['cmd', '/c', 'for %f in (C:\\Users\\*\\code\\ws\\*.js) do node %f'],
+  ])
+    it(`does not start on Windows: ${args.join(' ')}`, () =>
+      assert.rejects(
+        start(args, { env: { a: 'C:\\Users\\me\\code' } }, 'win32'),
+        UntrustedWorkspaceError,
+      ));
+
+  const ordinary: typeof refused = [
+    [['npx', '-y', '@modelcontextprotocol/server-filesystem', '/home/me/code', '/home/me']],
+    [['npx', '-y', 'server-everything', '--exclude', '**/node_modules/**', '--include', '*/*']],
+    [['npx', '-y', 'server', '--header', 'Accept: */*', '--root', '/home/me/code']],
+    [['uvx', 'mcp-server-git', '--repository', '/home/me/code/other']],
+    [['uv', '--directory', '/home/me/code/tools', 'run', 'server.py']],
+    [['docker', 'run', '-i', '--rm', '-v', '/home/me/code:/work', 'ghcr.io/x/server:latest']],
+    [['docker', 'run', '-e', 'TOKEN=${TOKEN}', '-e', 'WS', 'ws.example/server:main']],
+    [['python', '-m', 'mcp_server.main'], inCode],
+    [['python', '-m', 'http.server', '8000'], inCode],
+    [['python', '-m', 'ws.server'], { cwd: '/opt' }],
+    [['java', '-jar', '/opt/server.jar', '--spring.config.location=classpath:ws.yml']],
+    [
+      ['sh', '-c', '. "$NVM_DIR/nvm.sh" && exec npx -y server'],
+      { own: { NVM_DIR: '/home/me/.nvm' } },
+    ],
+    [['sh', '-c', 'export PATH=$PATH:/opt/bin; exec server "$@"', 'server', '*']],
+    [['bash', '-lc', 'cd ~/code && exec npx -y server --glob "**/*.ts" --name ws']],
+    [
+      [
+        'bash',
+        '-c',
+        'for f in /etc/server.d/*.env; do . "$f"; done; exec node ~/tools/*/server.js',
+      ],
+    ],
+    [['sh', '-c', "curl -H 'Accept: */*' https://example.com/*/ws | jq '.[] | {ws, code}'"]],
+    [['sh', '-c', 'exec node "$(npm root -g)/server/dist/index.js"'], inCode],
+    [['sh', '-c', 'A=/opt; B=ws; node $A/$B/server.js $1 $# $? ${C:+x}']],
+    [['env', 'TOKEN=abc', 'node', '/opt/server.js', 'ws.app.example.com:443']],
+    [['node', '/opt/server.js'], { own: { PROJECTS: folder } }],
+    [['npx', '-y', 'server'], { env: { WORK: '/home/me/code', NAME: 'ws', MATCH: 'code/*' } }],
+  ];
+  for (const [args, how] of ordinary)
+    it(`starts: ${args.join(' ')} ${JSON.stringify(how ?? {})}`, () => start(args, how));
+
+  it('is told in time where it is made to take long', async () => {
+    const begun = performance.now();
+    for (const text of [
+      `/${'{a,b}'.repeat(200)}/x`,
+      `/${'*a'.repeat(500)}/x`,
+      '${A}'.repeat(20_000),
+      `${'['.repeat(1_000)} ${'{'.repeat(1_000)}`,
+      `"${'a="'.repeat(5_000)}`,
+    ])
+      await start(['sh', '-c', text], { env: { A: '$A$A$A$A', B: '$C' } }).catch((error: unknown) =>
+        assert.ok(error instanceof UntrustedWorkspaceError),
+      );
+    assert.ok(performance.now() - begun < 10_000);
+  });
+});
+
 describe('each text of a launch', () => {
   const home = '/home/me';
   const surroundings: LaunchSurroundings = {
