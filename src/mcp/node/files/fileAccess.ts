@@ -185,33 +185,3 @@ export function exists(path: string, mode = constants.F_OK): Promise<boolean> {
     () => false,
   );
 }
-
-/**
- * Reads the entries of a file of configuration as Git and programs like it write them: a key with its sign, and a value.
- * A line without a sign goes on with the value before it in those that are not Git's, and has no key.
- */
-export function gitEntries(text: string): readonly (readonly [key: string, value: string])[] {
-  return text
-    .replaceAll(/\\\r?\n/g, '')
-    .split('\n')
-    .map((line) => {
-      const [, key = '', written = ''] =
-        /^\s*(%include(?=\s)|[^\s=#;]+\s*=)?(.*)/.exec(line.replace(headings, '')) ?? [];
-      return [key, configValue(written)];
-    });
-}
-
-/** The headings of sections that an entry of Git's configuration may stand beside. */
-const headings = /^(?:\s*\[[^\]"]*(?:"(?:[^"\\]|\\.)*"\s*)?\])+/;
-
-/** Returns a value of Git's configuration without quotes, escapes and what is said about it after a `#` or `;`. */
-function configValue(written: string): string {
-  let value = '';
-  let isQuoted = false;
-  for (const [part] of written.matchAll(/\\.|[^]/g)) {
-    if (part === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (part === '#' || part === ';')) break;
-    else value += part.length > 1 ? part.slice(1) : part;
-  }
-  return value.trim();
-}

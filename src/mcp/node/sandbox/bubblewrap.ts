@@ -2,7 +2,8 @@ import { readdir, readlink, stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import type { Confinement } from '../../serverConfig';
 import { isPathInside } from '../files/fileAccess';
-import { isGuardedName, type GuardedPaths } from './guarded';
+import { isGuardedName } from './configurationFiles';
+import type { GuardedPaths } from './guarded';
 
 /** Flags that take other processes to signal or to look into, and all capabilities, away from every confined process. */
 export const baseFlags: readonly string[] = [

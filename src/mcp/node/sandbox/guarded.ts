@@ -5,37 +5,21 @@ import {
   entriesOf,
   exists,
   followed,
-  gitEntries,
   isFile,
   isFolder,
   isPathInside,
   readSmallFile,
 } from '../files/fileAccess';
-
-/** Names that version control reads configuration, hooks and commands from: wherever one is, a repository is. */
-export const repositoryNames: readonly string[] = ['.git', '.hg', '.jj', '.sl', '.pijul'];
-
-/** Names that editors and agents read configuration from, most of which can name a command. */
-export const configurationNames: readonly string[] = [
-  '.vscode .vs .idea .zed .fleet .devcontainer .devcontainer.json .cursor .windsurf .codeium .roo .cline',
-  '.continue .trae .kiro .mcp.json .github .copilot .claude .claude-plugin .plugin .agents .codex .gemini',
-  '.goose .amazonq .junie .opencode .husky .githooks .kilocode .qwen .factory .augment .tabnine .amp .crush',
-  '.qoder .codebuddy .agent .aiassistant .theia .helix .nova .clinerules .openhands .pi .grok .vibe .iflow .mux',
-].flatMap((names) => names.split(' '));
-
-/** Names that are configuration where they exist, but that a process may make where they are missing. */
-const whereTheyAre = [
-  '.claude.json opencode.json opencode.jsonc .gitmodules .gitconfig .config .ssh .gnupg .profile .bashrc',
-  '.bash_profile .bash_login .bash_logout .zshrc .zshenv .zprofile .zlogin .zlogout .envrc .npmrc .yarnrc',
-  '.yarnrc.yml .kshrc .mkshrc .cshrc .tcshrc .login .logout .gdbinit .lldbinit .pdbrc .rprofile .renviron .irbrc',
-  '.pryrc .cargo .mvn .vim .exrc .vimrc _vimrc .gvimrc .nvimrc .nvim.lua .lazy.lua .emacs .emacs.d .dir-locals.el',
-  '.crush.json crush.json .aider.conf.yml _darcs .pre-commit-config.yaml .overcommit.yml .local-overcommit.yml',
-].flatMap((names) => names.split(' '));
+import {
+  configurationNames,
+  gitEntries,
+  isGuardedName,
+  repositoryFiles,
+  repositoryNames,
+} from './configurationFiles';
 
 /** What a bare repository consists of; Git finds one by these, whatever its folder is called. */
 const bareRepository = ['HEAD', 'objects', 'refs'];
-
-const guardedNames = new Set([...repositoryNames, ...configurationNames, ...whereTheyAre]);
 
 /** Folders of packages, in which nobody opens a project: they are large, and programs unpack into them. */
 const packageNames = new Set(['node_modules', '.npm']);
@@ -69,14 +53,6 @@ export interface GuardedPaths {
   readonly missing: readonly string[];
   /** True if there was more to search or to guard than the bounds allow. */
   readonly isCut: boolean;
-}
-
-/** True for a name that is guarded wherever it exists; names differ in more than their case. */
-export function isGuardedName(name: string): boolean {
-  return (
-    guardedNames.has(name.toLowerCase()) ||
-    /\.code-workspace$|^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$/i.test(name)
-  );
 }
 
 /**
@@ -279,17 +255,27 @@ async function addConfiguration(path: string, tree: string, found: Findings): Pr
   const name = basename(path).toLowerCase();
   if (name === '.git') return addRepository(path, tree, found);
   const real = await found.guard(path);
-  for (const file of otherConfigurations[name] ?? [])
-    await addNamed(posix.join(real, file), tree, found);
+  const files = repositoryFiles[name];
+  if (!files) return;
+  const { own, pointer, shared, ofUser } = files;
+  for (const file of own) await addNamed(posix.join(real, file), tree, found);
+  const other = pointer && (await textOf(posix.join(real, pointer)))?.trim();
+  if (other) {
+    const folder = await found.guard(posix.resolve(real, other), true);
+    for (const file of shared ?? []) await addNamed(posix.join(folder, file), tree, found);
+  }
+  await addOfUser(ofUser, tree, found);
 }
 
-/** The files in which the repositories of other programs than Git name what is run. */
-const otherConfigurations: Readonly<Record<string, readonly string[]>> = {
-  '.hg': ['hgrc', 'hgrc-not-shared'],
-  '.sl': ['config'],
-  '.jj': ['repo/config.toml', 'workspace-config.toml'],
-  '.pijul': ['config'],
-};
+/** Guards what the user's own configuration names: what it names relatively lies in each repository. */
+async function addOfUser(files: readonly string[], tree: string, found: Findings): Promise<void> {
+  for (const each of files) {
+    const file = each.replace(/^~/, () => found.home).replace(/^\+/, () => found.settings);
+    // It may itself be a link to what the process may write.
+    if (await exists(file)) await found.guard(file);
+    await addNamed(file, tree, found);
+  }
+}
 
 /** Guards a repository whose work tree is `tree`, wherever `.git` says that it is, and what its configuration names. */
 async function addRepository(path: string, tree: string, found: Findings): Promise<void> {
@@ -301,17 +287,16 @@ async function addRepository(path: string, tree: string, found: Findings): Promi
     : await found.guard(posix.resolve(posix.dirname(real), pointer), true);
   const common = (await textOf(posix.join(own, 'commondir')))?.trim();
   const folders = [own, ...(common ? [await found.guard(posix.resolve(own, common), true)] : [])];
-  for (const folder of new Set(folders)) {
-    await found.guardLinksIn(folder);
-    for (const name of ['config', 'config.worktree'])
-      await addNamed(posix.join(folder, name), tree, found);
-  }
-  // What the user's own configuration names relatively lies in each repository.
-  const ofUser = [posix.join(found.home, '.gitconfig'), posix.join(found.settings, 'git/config')];
-  for (const file of [...ofUser, '/etc/gitconfig']) {
-    // It may itself be a link to what the process may write.
-    if (await exists(file)) await found.guard(file);
-    await addNamed(file, tree, found);
+  const { own: names, ofUser } = repositoryFiles['.git'];
+  const files = folders.flatMap((folder) => names.map((name) => posix.join(folder, name)));
+  const trees = new Set([tree]);
+  for (const file of files)
+    for (const [key, value] of gitEntries((await textOf(file)) ?? ''))
+      if (/^worktree\s*=$/i.test(key) && value !== '') trees.add(posix.resolve(own, value));
+  for (const folder of folders) await found.guardLinksIn(folder);
+  for (const each of trees) {
+    for (const file of files) await addNamed(file, each, found);
+    await addOfUser(ofUser, each, found);
   }
 }
 

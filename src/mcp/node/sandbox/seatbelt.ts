@@ -1,7 +1,7 @@
 import type { Confinement } from '../../serverConfig';
 import type { Surroundings } from './bubblewrap';
 import { agentSocketFolder } from '../system';
-import { configurationNames, repositoryNames } from './guarded';
+import { configurationNames, repositoryNames } from './configurationFiles';
 
 /** Returns the profile with which `sandbox-exec` confines a program. */
 export function seatbeltProfile(

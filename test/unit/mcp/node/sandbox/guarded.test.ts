@@ -23,14 +23,16 @@ import { confinedCommand } from '../../../../../src/mcp/node/sandbox/confinedCom
 import { FreeNames } from '../../../../../src/mcp/node/nodeTransports';
 import {
   configurationNames,
-  findGuarded,
   isGuardedName,
+  repositoryNames,
+} from '../../../../../src/mcp/node/sandbox/configurationFiles';
+import {
+  findGuarded,
   maxFreeNames,
   maxGuardedPaths,
   maxIncludes,
   maxNamedWords,
   maxSearchedFolders,
-  repositoryNames,
 } from '../../../../../src/mcp/node/sandbox/guarded';
 import { maxOpenEntries } from '../../../../../src/mcp/node/sandbox/bubblewrap';
 import {
@@ -348,6 +350,76 @@ describe('what is guarded', function () {
     const other = await findGuarded(rules, '/nowhere', join(root, 'elsewhere'));
     for (const path of ['mine', 'x.sh']) assert.ok(other.whole.includes(join(work, path)), path);
   });
+
+  for (const [what, made, paths] of [
+    [
+      'in a work tree elsewhere',
+      {
+        ...repository('meta/git', 'worktree = ../../tree\nhooksPath = hooks\nfsmonitor = ./w.sh'),
+        'tree/hooks/x': '',
+        'tree/w.sh': '',
+      },
+      ['tree/hooks', 'tree/w.sh'],
+    ],
+    [
+      'in a work tree elsewhere, of a submodule',
+      {
+        'sub/.git': 'gitdir: ../meta',
+        ...repository('meta', 'worktree = ../tree\n[filter "x"]\nclean = ./c.sh'),
+        'tree/c.sh': '',
+      },
+      ['tree/c.sh'],
+    ],
+    [
+      'by a repository that is shared',
+      {
+        'work/.hg/sharedpath': '../../main/hg\n',
+        'main/hg/hgrc': '[hooks]\nupdate = own/x.sh',
+        'work/own/x.sh': '',
+      },
+      ['main/hg', 'work/own/x.sh'],
+    ],
+    [
+      'by a repository of Sapling that is shared',
+      {
+        'work/.sl/sharedpath': '../../main/sl',
+        'main/sl/config': '[hooks]\nx = own/x.sh',
+        'work/own/x.sh': '',
+      },
+      ['main/sl', 'work/own/x.sh'],
+    ],
+    [
+      'by a repository of Jujutsu that is shared',
+      {
+        'work/.jj/repo': '../../main/jj',
+        'main/jj/config.toml': 'ui.editor = ["own/x.sh"]',
+        'work/own/x.sh': '',
+      },
+      ['main/jj', 'work/own/x.sh'],
+    ],
+  ] as const)
+    it(`is what is configured ${what}`, async () => {
+      await make(root, made);
+      const { whole } = await find();
+      for (const path of paths) assert.ok(whole.includes(join(root, path)), path);
+    });
+
+  for (const [repositoryName, file, text] of [
+    ['.hg', 'home/.hgrc', '[hooks]\nx = own/x.sh'],
+    ['.hg', 'settings/hg/hgrc', '[hooks]\nx = own/x.sh'],
+    ['.sl', 'settings/sapling/sapling.conf', '[hooks]\nx = own/x.sh'],
+    ['.jj', 'home/.jjconfig.toml', 'ui.editor = ["own/x.sh"]'],
+    ['.jj', 'settings/jj/config.toml', 'ui.editor = ["own/x.sh"]'],
+    ['.pijul', 'settings/pijul/config.toml', 'editor = "own/x.sh"'],
+    ['.git', 'settings/git/config', '[core]\nfsmonitor = own/x.sh'],
+  ] as const)
+    it(`is what ${file} names in a repository at ${repositoryName}`, async () => {
+      const work = join(root, 'work');
+      await make(root, { [`work/${repositoryName}/x`]: '', 'work/own/x.sh': '', [file]: text });
+      const rules = { writable: [work], readOnly: [], hidden: [] };
+      const found = await findGuarded(rules, join(root, 'home'), join(root, 'settings'));
+      assert.ok(found.whole.includes(join(work, 'own/x.sh')));
+    });
 
   for (const [how, config] of [
     ['beside the heading', '[core] hooksPath = part/hooks'],
