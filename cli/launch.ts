@@ -45,9 +45,9 @@ import {
   type Options,
   serversOf,
 } from './options';
-import { tell } from './terminal';
+import { splitCommand, tell } from './terminal';
 import { readGiven } from './givenFiles';
-import { asOptions, SignIns } from './signIn';
+import { asOptions, signInAdvice, SignIns } from './signIn';
 
 /** The options of a start. */
 interface Opening {
@@ -78,8 +78,10 @@ export async function openServer(
 ): Promise<CallsSession> {
   secrets.hide(givenSecrets(config));
   const source = { label: 'command line' };
-  const { declared = [], ...spoken } = manner;
-  const definition = { id: name, name, config, limits, source, ...spoken };
+  const { declared = [], connectMs: initialize, ...spoken } = manner;
+  const deadlines = { ...limits.deadlines, ...(initialize !== undefined && { initialize }) };
+  const limited = { ...limits, deadlines };
+  const definition = { id: name, name, config, limits: limited, source, ...spoken };
   const log = verbose ? terminalLogger(name, secrets) : silentLogger;
   const authorization = signIns.of(definition, log);
   const usual = { ...unanswered(declared), ...noRoots };
@@ -117,10 +119,7 @@ export async function openServer(
   const { state } = server;
   const detail = state.kind === 'failed' && state.detail ? `\n${state.detail}` : '';
   await end();
-  const reason =
-    'message' in outcome
-      ? outcome.message
-      : 'It needs a sign-in. Sign in with --sign-in, or pass a token with --header "Authorization: Bearer …".';
+  const reason = 'message' in outcome ? outcome.message : `It needs a sign-in. ${signInAdvice}`;
   throw new UserError(`The server "${name}" does not run: ${asOptions(reason)}${detail}`);
 }
 
@@ -149,36 +148,6 @@ export function givenSecrets(config: ServerConfig): readonly string[] {
 function terminalLogger(name: string, secrets: SecretMask): Logger {
   const write = (message: string) => tell(`[${name}] ${redactText(secrets.apply(message))}`);
   return { trace() {}, debug() {}, info: write, warn: write, error: write };
-}
-
-const syntax = {
-  posix: {
-    words: /(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/g,
-    parts: /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/g,
-    escaped: /\\(.)/g,
-  },
-  // Windows paths are full of backslashes.
-  windows: {
-    words: /(?:[^\s"'\\]|\\"|\\|"(?:\\"|[^"])*"|'[^']*')+/g,
-    parts: /\\(")|"((?:\\"|[^"])*)"|'([^']*)'/g,
-    escaped: /\\(")/g,
-  },
-};
-
-/**
- * Splits a command line into words as a shell would: quotes group words, and a backslash escapes the next
- * character, but on Windows only a double quote.
- */
-export function splitCommand(
-  line: string,
-  platform: NodeJS.Platform = process.platform,
-): readonly string[] {
-  const { words, parts, escaped } = platform === 'win32' ? syntax.windows : syntax.posix;
-  return Array.from(line.matchAll(words), ([word]) =>
-    word.replaceAll(parts, (_, one, double, single) =>
-      String(one ?? single ?? String(double).replaceAll(escaped, '$1')),
-    ),
-  );
 }
 
 /** A server that can be launched, with nothing left to fill in. */
@@ -230,9 +199,9 @@ export function configOfLine(
   return withGiven({ type: 'http', url: command, headers: {} }, given);
 }
 
-/** Adds what the command line gives a server, headers and a client at a URL, and variables to a process. */
-export function withGiven(config: ServerConfig, { env, headers, oauth }: Given): ServerConfig {
-  if (!('url' in config)) return { ...config, env: { ...config.env, ...env } };
+/** Adds what the command line gives a server, headers and a client at a URL, and variables and a folder to a process. */
+export function withGiven(config: ServerConfig, { env, headers, oauth, cwd }: Given): ServerConfig {
+  if (!('url' in config)) return { ...config, env: { ...config.env, ...env }, ...(cwd && { cwd }) };
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const others = Object.entries(config.headers).filter(([name]) => !given.has(name.toLowerCase()));
   const isClient = Object.keys(oauth).length > 0;
@@ -268,6 +237,8 @@ export async function launchOfServer(
   const option = (['header', 'sign-in', 'client-id'] as const).find((one) => given[one]);
   if (option && !('url' in launch.config))
     throw new UserError(`--${option} is for servers at a URL, and "${name}" is a process.`);
+  if (given.cwd !== undefined && 'url' in launch.config)
+    throw new UserError(`--cwd is for servers that are processes, and "${name}" is at a URL.`);
   return launch;
 }
 

@@ -1,6 +1,8 @@
-import { basename, extname } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { errorMessage, UserError } from '../src/base/errors';
+import { ownValue } from '../src/base/json';
 import { inEnglish } from '../src/base/translate';
 import { findInexactNumber, inexactNumberText } from '../src/mcp/protocol/inexactNumber';
 import { spokenRevisions } from '../src/mcp/protocol/revisions';
@@ -23,10 +25,12 @@ export type LaunchLine = string | readonly string[];
 export interface Manner extends Pick<ServerDefinition, 'revision' | 'without'> {
   /** What is declared to servers although nothing here can do it. */
   readonly declared?: readonly DeclarableAbility[];
+  /** How long a server may take to start, or to be connected to. */
+  readonly connectMs?: number;
 }
 
 /** What the command line gives servers: variables for processes, headers and a client for those at a URL. */
-export type Given = Pick<Options, 'env' | 'headers' | 'oauth' | 'config'>;
+export type Given = Pick<Options, 'env' | 'headers' | 'oauth' | 'config' | 'cwd'>;
 
 /** What the command line asks for. */
 export interface Options {
@@ -50,6 +54,8 @@ export interface Options {
   readonly env: Readonly<Record<string, string>>;
   /** HTTP headers for the servers of the command line. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The folder in which the processes of the command line start. */
+  readonly cwd?: string | undefined;
   /** The file that configures the servers without a launch; if omitted, those here and above are searched. */
   readonly config?: string | undefined;
   /** The client that the servers of the command line are signed in to as, if it is known to their authorization server. */
@@ -60,6 +66,11 @@ export interface Options {
   readonly verbose: boolean;
 }
 
+/** What `--help` of each command that reaches servers says of how they are started. */
+export const startUsage = `  --cwd FOLDER            start the server in this folder
+  --connect-timeout TIME  give up a server that takes longer to start or to be connected to, such as 10s
+`;
+
 /** What `--help` of each command that reaches servers says of declaring more to them. */
 export const withUsage = `  --with ABILITY          say to be a client with apps, sampling or elicitation: nothing is shown or answered, but
                           servers offer what they have for such clients
@@ -68,7 +79,7 @@ export const withUsage = `  --with ABILITY          say to be a client with apps
 const shared = `  --config FILE           the servers of this file, such as that of another client, in place of .vscode/mcp.json and .mcp.json
   --env NAME=VALUE        for the servers of --server: of the environment here they get only what starts
                           programs, such as PATH and HOME
-  --header "NAME: VALUE"  for the servers of --server that are at a URL
+${startUsage}  --header "NAME: VALUE"  for the servers of --server that are at a URL
 ${signInUsage}  --reporter dot|json|junit
   --output FILE           write the report there, and marks to the terminal
   --summary FILE          add a summary in Markdown, such as "$GITHUB_STEP_SUMMARY"
@@ -167,6 +178,19 @@ export function countOf(option: string, text: string, max: number): number {
   return count;
 }
 
+const units = { ms: 1, s: 1000, m: 60_000, h: 60 * 60_000 } as const;
+
+/** Reads an option that is a time with its unit, in ms; throws a `UserError` for anything else and for too long a one. */
+export function durationOf(option: string, text: string, longestMs: number): number {
+  const [, count, unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|[smh])$/.exec(text) ?? [];
+  const ms = Math.round(Number(count) * (ownValue(units, unit) ?? NaN));
+  if (!(ms >= 1 && ms <= longestMs))
+    throw new UserError(
+      `${option} must be a time such as 500ms, 30s or 5m, up to ${longestMs / units.m} minutes.`,
+    );
+  return ms;
+}
+
 /** Reads a value as JSON, or as text where it is none; throws a `UserError` for a number that would change on its way. */
 export function jsonOrText(text: string): Json {
   let value: Json;
@@ -180,15 +204,19 @@ export function jsonOrText(text: string): Json {
   return value;
 }
 
+const longestConnectMs = units.h;
+
 /** Returns how options say that servers are spoken to; throws a `UserError` for a revision or an ability that this client has not. */
 export function mannerOf({
   'protocol-version': name,
   without: lacking = [],
   with: more = [],
+  'connect-timeout': connect,
 }: {
   readonly 'protocol-version'?: string | undefined;
   readonly without?: readonly string[] | undefined;
   readonly with?: readonly string[] | undefined;
+  readonly 'connect-timeout'?: string | undefined;
 }): Manner {
   const revision = spokenRevisions.find((one) => one === name);
   if (name !== undefined && !revision)
@@ -207,6 +235,9 @@ export function mannerOf({
     ...(revision && { revision }),
     ...(without.length > 0 && { without }),
     ...(declared.length > 0 && { declared }),
+    ...(connect !== undefined && {
+      connectMs: durationOf('--connect-timeout', connect, longestConnectMs),
+    }),
   };
 }
 
@@ -228,6 +259,8 @@ export const ofServers = {
   config: single,
   env: several,
   header: several,
+  cwd: single,
+  'connect-timeout': single,
   ...ofSignIn,
   verbose: flag,
   'protocol-version': single,
@@ -328,10 +361,16 @@ export function serversOf(
 /** What the command line says of what its servers are given. */
 export type GivenValues = SignInValues & {
   readonly [K in 'env' | 'header']?: readonly string[] | undefined;
-} & { readonly config?: string | undefined };
+} & { readonly [K in 'config' | 'cwd']?: string | undefined };
+
+function folderOf(path: string): string {
+  const folder = resolve(path);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new UserError(`--cwd must be a folder: ${path}`);
+}
 
 /** Reads what the command line gives its servers; throws a `UserError` if it is not written as it should be. */
-export function givenOf({ env = [], header = [], config, ...signIn }: GivenValues): Given {
+export function givenOf({ env = [], header = [], config, cwd, ...signIn }: GivenValues): Given {
   const headers = header.map((text) => {
     const at = text.indexOf(':');
     const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
@@ -345,5 +384,6 @@ export function givenOf({ env = [], header = [], config, ...signIn }: GivenValue
     headers: Object.fromEntries(headers),
     oauth: clientOf(signIn),
     config,
+    ...(cwd !== undefined && { cwd: folderOf(cwd) }),
   };
 }

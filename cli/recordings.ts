@@ -5,6 +5,7 @@ import { silentLogger } from '../src/base/log';
 import { AnnouncedRefresh, type RefreshPace } from '../src/base/pace';
 import type { Mask, SecretMask } from '../src/base/secretMask';
 import { looksSecret } from '../src/base/secrets';
+import { addressLabel } from '../src/base/text/address';
 import { secretsOfArguments } from '../src/mcp/launch/commandArguments';
 import { isWorthHiding, namedValues } from '../src/config/launch/launchValues';
 import {
@@ -20,6 +21,7 @@ import {
 import { Replay, type ReplayChannel } from '../src/calls/recording/replayRecording';
 import { type FileReport, dotOf, exitCodeOf } from '../src/calls/report/report';
 import type { StepResult } from '../src/calls/runCalls';
+import { httpStatus } from '../src/mcp/protocol/errorFacts';
 import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import { locateCommand } from '../src/mcp/node/commands/findCommand';
 import { programStart, type ProgramStart } from '../src/mcp/node/processes/programStart';
@@ -36,7 +38,7 @@ import {
   reporterOf,
 } from './options';
 import { tell } from './terminal';
-import { ofSignIn, signInUsage, SignIns } from './signIn';
+import { ofSignIn, signInAdvice, signInUsage, SignIns } from './signIn';
 import { writeOutput } from './givenFiles';
 import { markPrinter, writeReports } from './runTest';
 import { onLines, readRecording, serveRecording } from './serveRecording';
@@ -68,6 +70,7 @@ Sends the requests of a recording to a server, and says which answers are not as
   --output FILE           write the report there, and dots to the terminal
   --summary FILE          add a summary in Markdown
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
+  --cwd FOLDER            start the server in this folder
   --header "NAME: VALUE"  for a server at a URL
 ${signInUsage}
 Exit code: 0 all answers are as recorded, 1 some are not, 2 it could not be run.
@@ -118,9 +121,10 @@ function parse(command: keyof typeof recordingUsage, args: readonly string[]) {
     summary: text,
     env: ofServers.env,
     header: ofServers.header,
+    cwd: ofServers.cwd,
     ...ofSignIn,
   } as const;
-  const given = ['env', 'header', ...Object.keys(ofSignIn)];
+  const given = ['env', 'header', 'cwd', ...Object.keys(ofSignIn)];
   const known = {
     record: ['help', 'output', 'name'],
     serve: ['help', 'no-delays'],
@@ -305,8 +309,10 @@ async function replay(
     secrets.hide(givenSecrets(config));
     const signIns = new SignIns({ asks: options['sign-in'] === true, secrets });
     if (signIns.asks) await signInFirst(config, { verbose: false, secrets, signal, signIns });
+    const refused = new AbortController();
+    const either = AbortSignal.any([signal, refused.signal]);
     await withServer(config, signIns, (channel) =>
-      new Replay(recording, channel).run(signal, take),
+      new Replay(recording, signedIn(channel, config, refused)).run(either, take),
     );
     files = [report()];
   } catch (error) {
@@ -314,6 +320,24 @@ async function replay(
   }
   await writeReports(files, { reporter, output, summary, secrets });
   return signal.aborted ? 2 : exitCodeOf(files);
+}
+
+/** Gives up a server that needs a sign-in at its first refusal: it would refuse everything. */
+function signedIn(
+  channel: ReplayChannel,
+  config: ServerConfig,
+  refused: AbortController,
+): ReplayChannel {
+  const send = channel.send.bind(channel);
+  return Object.assign(channel, {
+    send: (message: Parameters<typeof send>[0]) =>
+      send(message).catch((error: unknown) => {
+        if (httpStatus(error) !== 401) throw error;
+        const where = 'url' in config ? addressLabel(config.url) : 'The server';
+        refused.abort(new UserError(`${where} needs a sign-in. ${signInAdvice}`));
+        return new Promise<void>(() => {});
+      }),
+  });
 }
 
 /** Signs in to a server in a session of its own: that of a recording has no requests but its own. */

@@ -1,7 +1,6 @@
-import { errorMessage, isCancellation, UserError } from '../src/base/errors';
+import { errorMessage, UserError } from '../src/base/errors';
 import type { Mask, SecretMask } from '../src/base/secretMask';
 import { asRecord, isList, type JsonRecord, ownValue, recordsOf } from '../src/base/json';
-import { percentile } from '../src/base/measureJson';
 import { inEnglish } from '../src/base/translate';
 import type { CallsSession } from '../src/calls/session';
 import { maxCursorLength, maxListLength, maxPages } from '../src/mcp/lists/loadList';
@@ -16,16 +15,19 @@ import {
 } from '../src/mcp/protocol/types';
 import type { Server } from '../src/mcp/server';
 import { sessionInfo } from '../src/mcp/serverState';
+import { longestTtl, needsTask } from '../src/mcp/session/session';
 import { TrafficRecorder } from '../src/mcp/traffic/trafficRecorder';
 import { launchOfServer, openServer } from './launch';
+import { loadOf, measure, ofLoad } from './load';
 import {
-  countOf,
+  durationOf,
   jsonOrText,
   mannerOf,
   ofOneServer,
   ofServers,
   pair,
   readArguments,
+  startUsage,
   withUsage,
 } from './options';
 import { jsonOf, tell, tellJson } from './terminal';
@@ -55,10 +57,13 @@ NAME is the tool, the prompt or the URI that the method is about.
   --params JSON           further parameters
   --raw                   print texts, or the bytes of one image, sound or file, as they are
   --repeat TIMES          send it so often and print how long that took, and what failed, in place of the result
-  --at-once COUNT         with --repeat: so many at a time, in place of one after another
+  --for TIME              the same for so long, such as 30s or 5m; with --repeat, until the first of both
+  --at-once COUNT         with these: so many at a time, in place of one after another
+  --rate COUNT            with these: no more than so many a second
+  --task-ttl TIME         for tools/call as a task (2025-11-25): how long the server is to keep the result, such as 60s
   --config FILE           the servers of this file, in place of .vscode/mcp.json and .mcp.json
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
-  --header "NAME: VALUE"  for a server at a URL
+${startUsage}  --header "NAME: VALUE"  for a server at a URL
 ${signInUsage}  --protocol-version V    speak this revision of the protocol alone
   --without ABILITY       be a client without roots, tasks, apps or extensions
 ${withUsage}  --verbose               show what the server logs, and its progress
@@ -71,6 +76,8 @@ interface Request {
   readonly method: string;
   /** The tool, the prompt or the URI. */
   readonly name: string | undefined;
+  /** For how many milliseconds the result of a task is to be kept. */
+  readonly taskTtl?: number | undefined;
   readonly args: readonly (readonly [name: string, value: string])[];
   readonly params: JsonObject;
 }
@@ -108,9 +115,10 @@ export async function runSend(
   const options = { signal, ...(onProgress && { onProgress }) };
   try {
     if (load) {
-      const figures = await measure(load, session, () => send(session, request, traffic, options));
+      const sendOne = () => send(session, request, traffic, options);
+      const { figures, isCut } = await measure(load, session, sendOne, signal);
       process.stdout.write(`${jsonOf(figures, mask)}\n`);
-      return figures.failed > 0 || figures.requests < load.times ? 1 : 0;
+      return figures.failed > 0 || isCut ? 1 : 0;
     }
     const result = await send(session, request, traffic, options);
     if (result === undefined) return 0;
@@ -138,8 +146,8 @@ function parse(args: readonly string[]) {
     meta: { type: 'string', multiple: true },
     params: { type: 'string' },
     raw: { type: 'boolean', default: false },
-    repeat: { type: 'string' },
-    'at-once': { type: 'string' },
+    'task-ttl': { type: 'string' },
+    ...ofLoad,
   } as const;
   return readArguments(args, { allowPositionals: true, options });
 }
@@ -162,10 +170,12 @@ function requestOf(
     arg = [],
     meta = [],
     params,
+    'task-ttl': ttl,
   }: {
     readonly arg?: string[];
     readonly meta?: string[];
     readonly params?: string | undefined;
+    readonly 'task-ttl'?: string | undefined;
   },
 ): Request {
   if (method === undefined || more !== undefined)
@@ -181,7 +191,10 @@ function requestOf(
   const isNamed = name !== undefined || (subject !== undefined && subject in read.object);
   if (subject !== undefined && !isNamed) throw new UserError(`${method} needs a NAME.`);
   const args = arg.map((text) => pair('--arg', text));
-  return { method, name, args, params: withMeta(read.object, meta) };
+  if (ttl !== undefined && method !== 'tools/call')
+    throw new UserError('--task-ttl is for tools/call.');
+  const taskTtl = ttl === undefined ? undefined : durationOf('--task-ttl', ttl, longestTtl);
+  return { method, name, args, taskTtl, params: withMeta(read.object, meta) };
 }
 
 /** Adds fields to the `_meta` of parameters, none of which is the client's own. */
@@ -196,79 +209,6 @@ function withMeta(params: JsonObject, fields: readonly string[]): JsonObject {
   const { _meta = {} } = params;
   return { ...params, _meta: { ...(asRecord(_meta) as JsonObject), ...Object.fromEntries(given) } };
 }
-
-/** How often a request is sent, and how many of it at a time. */
-interface Load {
-  readonly times: number;
-  readonly atOnce: number;
-}
-
-const maxTimes = 1_000_000;
-const maxAtOnce = 1000;
-
-function loadOf(values: {
-  readonly raw: boolean;
-  readonly repeat?: string | undefined;
-  readonly 'at-once'?: string | undefined;
-}): Load | undefined {
-  const { raw, repeat, 'at-once': atOnce } = values;
-  if (repeat === undefined) {
-    if (atOnce !== undefined) throw new UserError('--at-once needs --repeat.');
-    return undefined;
-  }
-  if (raw) throw new UserError('With --repeat, no result is printed: leave out --raw.');
-  return {
-    times: countOf('--repeat', repeat, maxTimes),
-    atOnce: countOf('--at-once', atOnce ?? '1', maxAtOnce),
-  };
-}
-
-/** So many kinds of failures are told apart. */
-const maxFailures = 20;
-
-/** Sends a request as often as wanted, or until the server has ended, and returns how long each took, in ms. */
-async function measure(
-  { times, atOnce }: Load,
-  { server }: CallsSession,
-  sendOne: () => Promise<JsonRecord | undefined>,
-) {
-  const taken: number[] = [];
-  const failures = new Map<string, number>();
-  const failed = (message: string) => {
-    const kind = failures.has(message) || failures.size < maxFailures ? message : 'others';
-    failures.set(kind, (failures.get(kind) ?? 0) + 1);
-  };
-  let begun = 0;
-  const start = performance.now();
-  const sender = async () => {
-    while (begun < times && server.state.kind === 'running') {
-      begun += 1;
-      const sent = performance.now();
-      try {
-        if ((await sendOne())?.['isError'] === true) failed('The tool says that it failed.');
-      } catch (error) {
-        if (isCancellation(error)) throw error;
-        failed(errorMessage(error));
-      }
-      taken.push(performance.now() - sent);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, sender));
-  const seconds = (performance.now() - start) / 1000;
-  const sorted = taken.toSorted((one, other) => one - other);
-  const at = (part: number) => rounded(percentile(sorted, part) ?? 0);
-  return {
-    requests: taken.length,
-    atOnce,
-    seconds: rounded(seconds),
-    perSecond: rounded(taken.length / seconds),
-    ms: { least: at(0), median: at(0.5), p95: at(0.95), p99: at(0.99), most: at(1) },
-    failed: [...failures.values()].reduce((sum, count) => sum + count, 0),
-    failures: Object.fromEntries(failures),
-  };
-}
-
-const rounded = (value: number) => Number(value.toFixed(2));
 
 type Sending = Parameters<Server['sendRequest']>[2] & { readonly signal: AbortSignal };
 
@@ -292,13 +232,25 @@ async function send(
   if (method !== 'tools/call') return wholeList(server, method, params, options);
   const { name, arguments: args, _meta: meta } = params;
   if (typeof name !== 'string') throw new UserError('The name of a tool must be text.');
-  const given = { ...options, ...(meta !== undefined && { meta: asRecord(meta) }) };
+  const { taskTtl } = request;
+  if (taskTtl !== undefined && !runsAsTask(server, name))
+    throw new UserError(`"${name}" does not run as a task here: leave out --task-ttl.`);
+  const given = {
+    ...options,
+    asTask: taskTtl,
+    ...(meta !== undefined && { meta: asRecord(meta) }),
+  };
   const read = await server.callTool(name, asRecord(args) as JsonObject, given);
   const sent = traffic.entries.findLast((one) => one.method === method);
   const answer = sent?.answer && !sent.answer.isCut ? asRecord(sent.answer.value) : {};
   const result = asRecord(answer['result']);
   // What became a task has its result elsewhere.
   return isList(result['content']) ? result : { ...read };
+}
+
+function runsAsTask({ tools, state }: Server, name: string): boolean {
+  const [tool, info] = [entryNamed(tools, name), sessionInfo(state)];
+  return tool !== undefined && info !== undefined && needsTask(tool, info);
 }
 
 /** Sends a request, and again for each further page of a list. */

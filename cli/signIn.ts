@@ -42,6 +42,10 @@ export const signInUsage = `  --sign-in               sign in to servers at a UR
   --callback-port PORT    the port of this machine that the client is registered with
 `;
 
+/** What to do about a server that needs a sign-in. */
+export const signInAdvice =
+  'Sign in with --sign-in, or pass a token with --header "Authorization: Bearer …".';
+
 /** The options about signing in, as `parseArgs` takes them. */
 export const ofSignIn = {
   'sign-in': { type: 'boolean', default: false },
@@ -94,14 +98,15 @@ export function clientOf({
   return parsed;
 }
 
-/** Names the options in place of the keys of a configuration, in what is said about signing in. */
+/** Names the options in place of the keys of a configuration, in what is said of a start. */
 export function asOptions(message: string): string {
   return message
     .replaceAll(/"oauth\.(\w+)"/g, (key, name: string) => ownValue(signInOptions, name) ?? key)
     .replace(
       'put its id into the server\'s configuration ("oauth": { "clientId": … })',
       'pass its id with --client-id',
-    );
+    )
+    .replace('"timeouts.start" in its configuration sets', '--connect-timeout sets');
 }
 
 const signInOptions: Readonly<Record<string, string>> = {

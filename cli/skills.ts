@@ -30,7 +30,7 @@ import {
 } from '../src/skills/skillFiles';
 import { writeOutput } from './givenFiles';
 import { launchOfServer, openServer } from './launch';
-import { ofOneServer, reporterOf, mannerOf, readArguments, withUsage } from './options';
+import { ofOneServer, reporterOf, mannerOf, readArguments, startUsage, withUsage } from './options';
 import { signInUsage, SignIns } from './signIn';
 import { writeReports } from './runTest';
 
@@ -45,7 +45,7 @@ entries that are not valid, files that cannot be read, and sizes, digests and fr
   --server NAME=COMMAND   the server; a URL connects instead, and without "=" it is that of .vscode/mcp.json or .mcp.json
   --config FILE           the servers of this file, in place of .vscode/mcp.json and .mcp.json
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
-  --header "NAME: VALUE"  for a server at a URL
+${startUsage}  --header "NAME: VALUE"  for a server at a URL
 ${signInUsage}  --verify                check the skills
   --against FOLDER        compare what was saved of them in ${skillsPlace.join('/')} of this folder, too
   --output FILE           write the list or the report there

@@ -15,7 +15,7 @@ import {
   wholeSurfaceOf,
 } from '../src/development/surface/compareSurfaces';
 import { launchOfServer, openServer } from './launch';
-import { ofOneServer, reporterOf, mannerOf, readArguments, withUsage } from './options';
+import { ofOneServer, reporterOf, mannerOf, readArguments, startUsage, withUsage } from './options';
 import { signInUsage, SignIns } from './signIn';
 import { readGiven, writeOutput } from './givenFiles';
 import { writeReports } from './runTest';
@@ -32,7 +32,7 @@ break a caller, and tells all others.
   --server NAME=COMMAND   the server; a URL connects instead, and without "=" it is that of .vscode/mcp.json or .mcp.json
   --config FILE           the servers of this file, in place of .vscode/mcp.json and .mcp.json
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
-  --header "NAME: VALUE"  for a server at a URL
+${startUsage}  --header "NAME: VALUE"  for a server at a URL
 ${signInUsage}  --against FILE          compare with this surface, which is not changed
   --output FILE           write the surface there, or with --against the report
   --reporter dot|json|junit

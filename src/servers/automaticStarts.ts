@@ -11,7 +11,7 @@ import { watchServers } from '../ui/watchServers';
 import { Timer } from '../base/async';
 import type { Logger } from '../base/log';
 import type { Platform } from '../mcp/platform';
-import { preloadSdk } from '../mcp/session/handshake/preloadSdk';
+import { preloadSdk } from '../mcp/session/handshake/negotiate';
 
 /** How long a window that has just opened is left alone, in milliseconds. */
 const restMs = 1000;

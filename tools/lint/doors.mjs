@@ -367,7 +367,7 @@ const nativePatterns = rule(
     'src/base/secretOptions.ts': 'made of constants',
     'src/config/launch/resolveLaunch.ts': 'made of a random id',
     'src/config/launch/namedPaths.ts': 'a list of constants',
-    'cli/launch.ts': 'one of two constants',
+    'cli/terminal.ts': 'one of two constants',
     'src/config/places/mcpJsonSource.ts': 'globs that are paths of our own',
     'src/development/developedServer.ts': 'globs that isGlob has bounded',
     'src/calls/writeStep.ts': 'made of constants',

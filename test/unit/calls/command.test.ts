@@ -11,6 +11,7 @@ import {
   open,
   readdir,
   readFile,
+  realpath,
   rm,
   stat,
   symlink,
@@ -20,7 +21,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readOptions } from '../../../cli/options';
-import { searchedFolders, splitCommand, withGiven } from '../../../cli/launch';
+import { searchedFolders, withGiven } from '../../../cli/launch';
+import { splitCommand } from '../../../cli/terminal';
 import { maxSurfaceBytes } from '../../../src/development/surface/compareSurfaces';
 import { ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
 import { packCommand } from '../../../tools/build/packCommand';
@@ -635,13 +637,102 @@ require('node:readline')`,
     assert.deepEqual({ code, requests, failed }, { code: 1, requests: 1, failed: 1 });
   });
 
+  it('repeats a request for a time, and no more often than is wanted', async () => {
+    const add = ['add', '--arg', 'a=1', '--arg', 'b=2'];
+    const began = performance.now();
+    const slow = await repeated(
+      'tools/call',
+      ...add,
+      '--for',
+      '1s',
+      '--rate',
+      '20',
+      '--at-once',
+      '2',
+    );
+    assert.ok(slow.requests > 10 && slow.requests <= 20, `${slow.requests} in a second`);
+    assert.equal(slow.code, 0);
+    const few = await repeated('tools/call', ...add, '--for', '1h', '--repeat', '3');
+    assert.deepEqual([few.code, few.requests], [0, 3]);
+    assert.ok(performance.now() - began < 60_000);
+    await writeFile(
+      join(folder, 'server.js'),
+      plainServer.replace("  'tools/call'", "  'own/last': () => process.exit(),\n  'tools/call'"),
+    );
+    const { code, requests } = await repeated('own/last', '--for', '1h');
+    assert.deepEqual([code, requests], [1, 1]);
+  });
+
+  it('starts a server in the folder that is named, and gives up one that takes too long', async () => {
+    const there = join(folder, 'there');
+    await mkdir(there);
+    await writeFile(
+      join(there, 'here.js'),
+      plainServer.replace("name: 'plain'", 'name: process.cwd()'),
+    );
+    const line = ['send', 'initialize', '--cwd', 'there', '--', 'node', 'here.js'];
+    const { code, output } = await run(...line);
+    assert.equal(code, 0, output);
+    assert.ok(output.includes(JSON.stringify(await realpath(there))), output);
+    await write('.mcp.json', { mcpServers: { known: { command: 'node', args: ['here.js'] } } });
+    const known = await run('send', 'initialize', '--server', 'known', '--cwd', 'there');
+    assert.equal(known.code, 0, known.output);
+    const silent = ['--', 'node', '-e', 'setInterval(() => {}, 1000)'];
+    for (const [options, message] of [
+      [['--cwd', 'nowhere', '--', 'node', 'here.js'], /^--cwd must be a folder: nowhere$/m],
+      [
+        ['--cwd', 'there', '--', 'http://127.0.0.1:9/mcp'],
+        /^--cwd is for servers that are processes/m,
+      ],
+      [['--connect-timeout', '2', ...silent], /^--connect-timeout must be a time/m],
+      [
+        ['--connect-timeout', '300ms', ...silent],
+        /^The server "node" does not run: .* in time\. .* --connect-timeout sets how long to wait/m,
+      ],
+    ] as const) {
+      const failed = await run('send', 'ping', ...options);
+      assert.equal(failed.code, 2, failed.output);
+      assert.match(failed.output, message);
+    }
+  });
+
+  it('calls a tool as a task whose result is kept for a time, where it runs as one', async () => {
+    await writeFile(
+      join(folder, 'server.js'),
+      plainServer
+        .replace('{ tools: {} }', '{ tools: {}, tasks: { requests: { tools: { call: {} } } } }')
+        .replace("name: 'add'", "name: 'add', execution: { taskSupport: 'optional' }")
+        .replace(
+          /'tools\/call': .*/,
+          `'tools/call': ({ task }) => (globalThis.task = task, { task: { taskId: 't', status: 'working', pollInterval: 1, createdAt: '', lastUpdatedAt: '' } }),
+  'tasks/get': () => ({ taskId: 't', status: 'completed' }),
+  'tasks/result': () => ({ content: [{ type: 'text', text: JSON.stringify(globalThis.task) }] }),`,
+        ),
+    );
+    const call = (...args: string[]) =>
+      run('send', 'tools/call', ...args, '--raw', '--', 'node', 'server.js');
+    assert.equal((await call('add', '--task-ttl', '60s')).output, '{"ttl":60000}\n');
+    assert.equal((await call('add')).output, '{}\n');
+    const other = await call('other', '--task-ttl', '60s');
+    assert.deepEqual(
+      [other.code, /"other" does not run as a task here/.test(other.output)],
+      [2, true],
+    );
+  });
+
   it('repeats nothing that makes no sense', async () => {
     for (const [options, message] of [
       [['--repeat', '0'], /^--repeat must be a whole number from 1 to 1000000\.$/m],
       [['--repeat', '1e3'], /^--repeat must be a whole number/m],
       [['--repeat', '9', '--at-once', '1001'], /^--at-once must be .* from 1 to 1000\.$/m],
-      [['--at-once', '2'], /^--at-once needs --repeat\.$/m],
+      [['--at-once', '2'], /^--at-once needs --repeat or --for\.$/m],
+      [['--rate', '2'], /^--rate needs --repeat or --for\.$/m],
+      [['--for', '5'], /^--for must be a time such as 500ms, 30s or 5m, up to 1440 minutes\.$/m],
+      [['--for', '25h'], /^--for must be a time/m],
+      [['--for', '1s', '--rate', '0'], /^--rate must be a whole number/m],
+      [['--for', '1s', '--raw'], /leave out --raw\.$/m],
       [['--repeat', '2', '--raw'], /leave out --raw\.$/m],
+      [['--task-ttl', '5s'], /^--task-ttl is for tools\/call\.$/m],
     ] as const) {
       const { code, output } = await run('send', 'ping', ...options, '--', 'node', 'server.js');
       assert.equal(code, 2);

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { launchOfServer, openServer } from '../../../cli/launch';
 import { asOptions, clientOf, SignIns, type SignInTerminal } from '../../../cli/signIn';
@@ -149,6 +152,35 @@ describe('signing in from a terminal', function () {
         'The server "demo" does not run: It needs a sign-in. Sign in with --sign-in, or pass a token with --header "Authorization: Bearer …".',
     });
     assert.deepEqual([authServer.seen.length, reader.said.length], [0, 0]);
+  });
+
+  it('is what a recording needs whose server refuses its first request', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-replay-'));
+    try {
+      const file = join(folder, 'a.mcp-recording.jsonc');
+      const message = { jsonrpc: '2.0', id: 0, method: 'ping' };
+      const answer = { jsonrpc: '2.0', id: 0, result: {} };
+      const messages = [
+        { from: 'client', at: 0, message },
+        { from: 'server', at: 1, message: answer },
+        { from: 'client', at: 2, message: { ...message, id: 1 } },
+        { from: 'server', at: 3, message: { ...answer, id: 1 } },
+      ];
+      await writeFile(file, JSON.stringify({ recording: 1, messages }));
+      const args = ['replay', file, '--against', server.url];
+      const { code, output } = await execute(process.execPath, [
+        built('command', 'mcp-workbench.js'),
+        ...args,
+      ]);
+      assert.equal(code, 2, output);
+      assert.match(
+        output,
+        /127\.0\.0\.1.* needs a sign-in\. Sign in with --sign-in, or pass a token/,
+      );
+      assert.doesNotMatch(output, /Error POSTing/);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it('registers nothing where nobody reads the terminal, and says what to do instead', async () => {

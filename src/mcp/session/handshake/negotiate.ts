@@ -1,8 +1,9 @@
+import type { Transport } from '@modelcontextprotocol/client';
 import { within } from '../../../base/async';
 import { causesOf, UserError } from '../../../base/errors';
 import { isSignInRequired } from '../../auth/signInRequired';
 import { httpStatus, readFacts } from '../../protocol/errorFacts';
-import type { Era } from '../../protocol/revisions';
+import { type Era, latestInitialized } from '../../protocol/revisions';
 import { ErrorCode } from '../../protocol/rpcError';
 import type { JsonRpcPeer } from '../peer/jsonRpcPeer';
 
@@ -158,4 +159,31 @@ function saysMore(modern: unknown, legacy: unknown): boolean {
 
 function codeOf(error: unknown): unknown {
   return (error as { readonly code?: unknown } | undefined)?.code;
+}
+
+const implementation = { name: 'rehearsal', version: '1' };
+
+/** Loads the SDK and performs a handshake with nobody, so that it builds what the first one needs, above all its schemas. */
+export async function preloadSdk(): Promise<void> {
+  const { Client } = await import('../../sdk');
+  const client = new Client(implementation, { versionNegotiation: { mode: 'legacy' } });
+  const nobody: Transport = {
+    start: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    send(message) {
+      if ('id' in message)
+        nobody.onmessage?.({
+          jsonrpc: '2.0',
+          id: message.id ?? 0,
+          result: {
+            protocolVersion: latestInitialized,
+            capabilities: {},
+            serverInfo: implementation,
+          },
+        });
+      return Promise.resolve();
+    },
+  };
+  await client.connect(nobody);
+  await client.close();
 }

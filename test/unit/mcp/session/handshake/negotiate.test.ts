@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { preloadSdk } from '../../../../../src/mcp/session/handshake/negotiate';
 import { settled, useFakeClock } from '../../../../support/fakes/fakeClock';
 import { ScriptedError, silence, type Script } from '../../../../support/fakes/scriptedTransport';
 import { legacyServer, modernRevision, modernServer, openScripted } from '../../scriptedSession';
@@ -138,5 +139,11 @@ describe('the era of a server', () => {
       true,
     );
     await assert.rejects(openScripted(transport), /2099-01-01/);
+  });
+});
+
+describe('a handshake with nobody', () => {
+  it('comes to its end, as often as it is wanted', async () => {
+    await assert.doesNotReject(Promise.all([preloadSdk(), preloadSdk()]));
   });
 });
