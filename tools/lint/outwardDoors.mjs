@@ -222,7 +222,6 @@ export const copiedTexts = rule(
   {
     'src/traffic/index.ts': 'a command, which curlCommand quotes for the shell that was chosen',
     'src/traffic/curlCommand.ts': 'quotes for the shell that was chosen',
-    'src/mcp/launch/processKind.ts': 'shows how a program is started, for reading',
     'src/mcp/node/agents/listen.ts': 'a script for the shell that its first line names',
     'src/ui/editorChat.ts': 'a text for the chat',
     'src/prompts/delivery/deliverPrompt.ts': 'the text of a prompt',

@@ -340,7 +340,14 @@ function codePoint(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** Returns a text as one word of a POSIX shell: nothing but its own quotes has a meaning between quotes. */
+/**
+ * Returns a text as one word of a POSIX shell: nothing but its own quotes has a meaning between quotes. Nor has anything
+ * else to fish, which takes a backslash before another, or before such a quote, for an escape.
+ */
 export function posixQuoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const quoted = text.replaceAll(
+    /(?:'|\\(?=[\\']|$))[\\']*/g,
+    (run) => `'"${run.replaceAll('\\', String.raw`\\`)}"'`,
+  );
+  return `'${quoted}'`;
 }

@@ -1,5 +1,4 @@
 import { checkDebuggable, debugTypesOf } from './debuggees';
-import { posixQuoted } from '../../base/text/text';
 import { UserError } from '../../base/errors';
 import { type JsonRecord, asRecord, isRecord } from '../../base/json';
 import { maskedArguments } from './commandArguments';
@@ -148,6 +147,8 @@ function readEnv(env: unknown): StdioServerConfig['env'] | undefined {
   return variables;
 }
 
+/** Returns an argument for people to read: no shell is given it. */
 function quote(argument: string): string {
-  return /^[\w@%+=:,./\\-]+$/.test(argument) ? argument : posixQuoted(argument);
+  const isPlain = /^[\w@%+=:,./\\-]+$/.test(argument);
+  return isPlain ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
 }

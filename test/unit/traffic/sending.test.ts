@@ -157,16 +157,26 @@ describe('a request as a command for a shell', () => {
     assert.match(text, /-H 'Mcp-Method: tools\/call' \\\n {2}-H 'Mcp-Name: greet'/);
   });
 
-  it('is read by a shell as it is meant, whatever a server wrote', function () {
-    if (process.platform === 'win32') this.skip();
-    const nasty = `'; echo broken; ' $(echo broken) \`echo broken\` \\ " ! \n`;
-    const message = call({ [nasty]: nasty });
-    const text = curlCommand(remote('2026-07-28'), message, asIs, 'posix');
-    const script = text.replace(/^curl/, `printf '%s\\0'`);
-    const words = execFileSync('sh', ['-c', script]).toString().split('\0');
-    assert.deepEqual(JSON.parse(words.at(-2) ?? ''), message);
-    assert.equal(words.at(-3), '--data-raw');
-  });
+  for (const shell of ['sh', 'bash', 'dash', 'zsh', 'fish'])
+    for (const nasty of [
+      `'; echo broken; ' $(echo broken) \`echo broken\` \\ " ! \n`,
+      // To fish, a backslash within quotes may be an escape.
+      String.raw`\'; echo broken #`,
+      String.raw`\\'; echo broken #`,
+      String.raw`a\\b '' \'\' \n\\`,
+      `it's`,
+    ])
+      it(`is read by ${shell} as it is meant, whatever a server wrote: ${JSON.stringify(nasty)}`, async function () {
+        if (process.platform === 'win32') this.skip();
+        if (!(await findCommand(shell, process.env, { system: process.platform }))) this.skip();
+        const message = { ...call({ [nasty]: nasty }), params: { name: nasty, [nasty]: [nasty] } };
+        const text = curlCommand(remote('2026-07-28'), message, asIs, 'posix');
+        const script = text.replace(/^curl/, `printf '%s\\0'`);
+        const words = execFileSync(shell, ['-c', script]).toString().split('\0');
+        assert.deepEqual(JSON.parse(words.at(-2) ?? ''), message);
+        assert.equal(words.at(-3), '--data-raw');
+        assert.ok(words.includes(`Mcp-Name: ${nasty.replaceAll('\n', ' ')}`));
+      });
 
   for (const shell of ['posix', 'powerShell'] as const)
     for (const [what, nasty] of [
