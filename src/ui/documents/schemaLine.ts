@@ -39,6 +39,9 @@ const maps = new Set([
   'dependencies',
 ]);
 
+/** Keywords whose texts the editor makes Markdown of, in which it escapes all but names of characters. */
+const shownWords = new Set(['title', 'description']);
+
 /** Keywords below which there are plain values. */
 const values = new Set(['default', 'examples', 'enum', 'const']);
 
@@ -49,6 +52,8 @@ function clean(value: unknown, kind: 'schema' | 'map'): unknown {
   for (const [key, part] of Object.entries(value)) {
     if (kind === 'map') entries.push([key, clean(part, 'schema')]);
     else if (values.has(key)) entries.push([key, part]);
+    else if (shownWords.has(key) && typeof part === 'string')
+      entries.push([key, part.replaceAll(/&(?=\w+;)/g, '&amp;')]);
     else if (isKept(key, part)) entries.push([key, clean(part, maps.has(key) ? 'map' : 'schema')]);
   }
   return Object.fromEntries(entries);

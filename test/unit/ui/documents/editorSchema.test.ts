@@ -50,6 +50,18 @@ describe('A tool’s schema for the editor', () => {
       });
     });
 
+  it('names no character in words, of which the editor makes Markdown', () => {
+    const words = (text: string) => ({ title: text, description: text });
+    const schema = (text: string) => ({
+      ...words(text),
+      properties: { a: words(text), title: { ...words(text), const: '&zwnj;' } },
+    });
+    assert.deepEqual(
+      editorSchema(schema('a&zwnj;b &rlm; & &x c;')),
+      schema('a&amp;zwnj;b &amp;rlm; & &x c;'),
+    );
+  });
+
   it('is only an object where it would be enormous', () => {
     assert.deepEqual(editorSchema({ description: 'x'.repeat(500_001) }), { type: 'object' });
   });
