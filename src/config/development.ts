@@ -47,6 +47,8 @@ export function readWithout(value: unknown): readonly ClientAbility[] | undefine
 /** True if a text can be watched as a glob: it is neither blank nor too long, and matches every name at once. */
 export function isGlob(glob: string): boolean {
   if (glob.replace(/^!/, '').trim() === '' || glob.length > maxGlobLength) return false;
+  // No step ends within brackets, for the editor.
+  if (/\[[^\]]*\//.test(glob)) return false;
   const steps = glob.split('/');
   const deep = steps.filter((step) => step.includes('**')).length;
   const groups = glob.split('{').length - 1;

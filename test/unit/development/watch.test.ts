@@ -33,6 +33,14 @@ describe('the files that a server is watched by', () => {
       { watch: [`${'{a,aa}'.repeat(30)}b`, '{a/,a/a/}{a/,a/a/}{a/,a/a/}{a/,b', 'a'] },
       ['a'],
     ],
+    [
+      'too many stars in what only looks like several steps',
+      {
+        watch: [`${'*[/a]'.repeat(9)}b`, `${'*[!/]'.repeat(9)}b`, `*{${'*[/a]'.repeat(9)}b}`, 'a'],
+      },
+      ['a'],
+    ],
+    ['brackets within a step', { watch: ['src/[a-c]*/[!d].ts'] }, ['src/[a-c]*/[!d].ts']],
     ['too many stars and choices in one step', { watch: ['{a,aa}*{a,aa}*b', 'a'] }, ['a']],
     ['too many choices and steps of any depth', { watch: ['**/{a,b}/**/{c,d}/{e,f}', 'a'] }, ['a']],
     ['too many steps of any depth', { watch: ['**/a/**/b/**/c/**/d', 'a'] }, ['a']],
