@@ -239,7 +239,8 @@ export class AskedDocument {
   private withdraw(): void {
     const { document, question } = this;
     this.isWithdrawn = true;
-    this.preserveFocus = question.choices.some(({ leadsBack }) => leadsBack === true);
+    // The user may type elsewhere by now, and what was typed here is for nothing that comes to the front.
+    this.preserveFocus = true;
     const left = this.textOf(document.getText());
     // By the time the editor reports the save below, nobody is listening anymore.
     if (document.isDirty) question.onSave?.(left);

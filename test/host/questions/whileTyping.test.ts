@@ -14,6 +14,14 @@ const settings = () => vscode.workspace.getConfiguration('mcpWorkbench');
 const set = async (key: string, value: unknown) =>
   settings().update(key, value, vscode.ConfigurationTarget.Global);
 
+/** So many fields that they are filled in in an editor. */
+const manyFields = {
+  type: 'object',
+  properties: Object.fromEntries(
+    Array.from({ length: 101 }, (_, at) => [`field${at}`, { type: 'string' }]),
+  ),
+};
+
 /** What others do in the window while the user types. */
 interface Trigger {
   readonly what: string;
@@ -181,6 +189,8 @@ describe('somebody who types', function () {
     await executeCommand('workbench.action.closeAllEditors');
   });
 
+  /** True once the user wants to see each request to a model, without another question. */
+  let isReviewed = false;
   const triggers: readonly Trigger[] = [
     {
       what: 'a server asks for a language model',
@@ -253,6 +263,32 @@ describe('somebody who types', function () {
     { what: 'a task ends', fire: () => done('2025', 'task_report', { steps: 1 }) },
     { what: 'a tool fails', fire: () => done('2025', 'fail', { code: -32000, message: 'no' }) },
     { what: 'a server ends', fire: () => done('2025', 'crash') },
+    ...(
+      [
+        ['a form', 'ask_elicitation', { params: { message: 'A', requestedSchema: manyFields } }],
+        ['a request to a model', 'ask_sampling', {}],
+      ] as const
+    ).map(([kind, tool, args]): Trigger => ({
+      what: `a call is given up for which ${kind} is open in another group of editors`,
+      prepare: async () => {
+        const columns = [vscode.ViewColumn.One, vscode.ViewColumn.Two, vscode.ViewColumn.One];
+        for (const viewColumn of columns) {
+          const document = await vscode.workspace.openTextDocument();
+          await vscode.window.showTextDocument(document, { viewColumn, preview: false });
+        }
+        call('2025', tool, args);
+        if (tool === 'ask_sampling' && !isReviewed) {
+          await executeCommand('mcpWorkbench.showQuestions');
+          (await asks.picks.next(/ asks: use of/)).choose('Review Requests Only');
+          isReviewed = true;
+        }
+        await asks.document();
+      },
+      fire: async () => {
+        for (const asking of calls.splice(0)) asking.cancel();
+        await done('2025', 'echo', { text: 'read' });
+      },
+    })),
     {
       what: 'an agent wants to use the servers for the first time',
       prepare: prepareAgent,
