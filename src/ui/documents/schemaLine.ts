@@ -59,8 +59,10 @@ function clean(value: unknown, kind: 'schema' | 'map'): unknown {
   return Object.fromEntries(entries);
 }
 
-/** At most this many parts of a pattern that the editor checks itself may have any length. */
-const maxVariableParts = 3;
+/** At most this many choices are in a pattern that the editor checks itself. */
+const maxChoices = 8;
+/** The longest of these patterns, in UTF-16 units. */
+const maxPatternLength = 200;
 
 function isKept(key: string, part: unknown): boolean {
   if (editorKeywords.has(key) || key === 'patternProperties') return false;
@@ -72,12 +74,20 @@ function isKept(key: string, part: unknown): boolean {
 
 /**
  * True for a pattern that takes little time whatever it is held against: repeated groups and backreferences are where
- * endless backtracking begins, and each part of any length multiplies the time that the others take.
+ * endless backtracking begins, each choice can double the time that the others take, and a part of any length multiplies
+ * it by the length of the text, as does a pattern that may begin anywhere.
  */
 function isQuickPattern(pattern: string): boolean {
   const plain = pattern.replaceAll(/\\[^\dk]/g, 'a');
-  const ofAnyLength = plain.match(/[*+]|(?<!\()\?|\{\d*,/g) ?? [];
-  return !/\)[*+{?]|\\[\dk]/.test(plain) && ofAnyLength.length <= maxVariableParts;
+  const choices = plain.split('|').length - 1;
+  const ofAnyLength = plain.match(/[*+]|(?<!\()\?|\{\d*,|\{\d{3}/g) ?? [];
+  const isAtStart = choices === 0 && plain.startsWith('^');
+  return (
+    pattern.length <= maxPatternLength &&
+    !/\)[*+{?]|\\[\dk]/.test(plain) &&
+    choices <= maxChoices &&
+    ofAnyLength.length <= (isAtStart ? 1 : 0)
+  );
 }
 
 /** The file beside a JSON document that its first line names as its schema. */

@@ -17,7 +17,12 @@ describe('A tool’s schema for the editor', () => {
     assert.deepEqual(editorSchema(schema), schema);
   });
 
-  for (const pattern of [String.raw`^\d{4}-\d{2}-\d{2}$`, '^[a-z]+-[a-z]*\\.?$', '(?:a|b)(?=c)'])
+  for (const pattern of [
+    String.raw`^\d{4}-\d{2}-\d{2}$`,
+    String.raw`^[a-z]+\.ts$`,
+    '^(?:asc|desc)$',
+    '(?:a|b)(?=c)',
+  ])
     it(`keeps a pattern that is quick: ${pattern}`, () =>
       assert.deepEqual(editorSchema({ pattern }), { pattern }));
 
@@ -32,6 +37,12 @@ describe('A tool’s schema for the editor', () => {
     ['a pattern with a reference by name', { pattern: String.raw`(?<a>a+)\k<a>` }],
     ['a pattern of many parts of any length', { pattern: `^${'a*'.repeat(10)}$` }],
     ['a pattern of many parts that may be missing', { pattern: `^${'a?'.repeat(30)}a{30}$` }],
+    ['a pattern of several parts of any length', { pattern: '^a*a*b$' }],
+    ['a pattern with a part of any length that may begin anywhere', { pattern: 'a*b' }],
+    ['a pattern with such a part in one of its choices', { pattern: '^(?:x|a*b)' }],
+    ['a pattern of many choices', { pattern: `^${'(a|a)'.repeat(26)}b$` }],
+    ['a pattern of long parts', { pattern: 'a{999}'.repeat(30) }],
+    ['a long pattern', { pattern: 'a{99}'.repeat(100) }],
     ['a pattern of many ranges', { pattern: 'a{1,}b{0,9}'.repeat(3) }],
     ['properties by pattern', { patternProperties: { '(a+)+': {} } }],
     ['a schema of its schema', { $schema: 'https://example.invalid/meta' }],
