@@ -48,7 +48,7 @@ export function readWithout(value: unknown): readonly ClientAbility[] | undefine
 export function isGlob(glob: string): boolean {
   if (glob.replace(/^!/, '').trim() === '' || glob.length > maxGlobLength) return false;
   // No step ends within brackets, for the editor.
-  if (/\[[^\]]*\//.test(glob)) return false;
+  if (/\[[^[\]]*\//.test(glob)) return false;
   const steps = glob.split('/');
   const deep = steps.filter((step) => step.includes('**')).length;
   const groups = glob.split('{').length - 1;

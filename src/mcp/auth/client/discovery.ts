@@ -118,24 +118,26 @@ function isDirectory(metadata: SignInPlace['metadata']): boolean {
 const naming = /^(?:[a-z][\w+.-]*:\/\/|urn:)|\/\.default$/i;
 
 /**
- * Returns whom permissions name as what accepts their tokens, unless that is at the server's own origin: each once. The
- * server chooses its permissions, so it could get tokens for the service of somebody else.
+ * Returns whom permissions name as what accepts their tokens, unless that is at the server's own origin or, of a directory,
+ * which is told no resource beside, the server itself: each once. The server chooses its permissions, so it could get
+ * tokens for the service of somebody else.
  */
 export function audiencesOf(
   scope: string | undefined,
   server: URL,
   metadata?: SignInPlace['metadata'],
 ): readonly string[] {
+  const isNamedHere = isDirectory(metadata);
   const named = split(scope)
-    .filter((one) => naming.test(one) || (isDirectory(metadata) && one.includes('/')))
-    .filter((one) => addressIn(one, server)?.origin !== server.origin)
+    .filter((one) => naming.test(one) || (isNamedHere && one.includes('/')))
+    .filter((one) => isNamedHere || addressIn(one, server)?.origin !== server.origin)
     .map((one) => {
       const [scheme = ''] = /^[a-z][\w+.-]*:\/\//i.exec(one) ?? [];
       const rest = one.slice(scheme.length);
       const last = rest.lastIndexOf('/');
       return scheme + (last < 0 ? rest : trimEnd(rest.slice(0, last), /\//));
     });
-  return [...new Set(named)];
+  return [...new Set(named)].filter((one) => !isExact(one, server));
 }
 
 /**

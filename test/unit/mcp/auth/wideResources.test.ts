@@ -207,6 +207,10 @@ describe('a server that names more than itself as the resource', () => {
     ['https://other.example', false, ['https://other.example']],
     ['https://a.example/auth/x https://a.example/auth/y', false, ['https://a.example/auth']],
     ['api://files/.default openid', true, ['api://files']],
+    // A directory is told no resource, so the permission alone says which tenant of the origin it is for.
+    ['…/tenants/b/.default …/tenants/b/read', true, ['…/tenants/b']],
+    ['…/.default', true, ['…']],
+    ['…/mcp/.default …/mcp/read openid', true, []],
     ['urn:zitadel:iam:org:project:id:1:aud', false, ['urn:zitadel:iam:org:project:id:1:aud']],
     ['4f1c1f4e-0f0e/.default', false, ['4f1c1f4e-0f0e']],
     ['4f1c1f4e-0f0e/Mail.Read', true, ['4f1c1f4e-0f0e']],
