@@ -142,7 +142,7 @@ export class CallsTests implements Disposable {
 
   private leaveOut(uri: vscode.Uri, why: string): void {
     const item = this.itemOf(uri);
-    item.error = why;
+    item.error = plainLabel(why, 500);
     this.controller.items.add(item);
   }
 

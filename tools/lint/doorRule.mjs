@@ -15,6 +15,10 @@ export const nameOf = ({ type, name, property, computed }) => {
   return computed ? property.value : property.name;
 };
 
+/** True for what is called with a list of arguments that is not written out: any of them may be in it. */
+export const isSpread = ({ arguments: given }) =>
+  given.some(({ type }) => type === 'SpreadElement');
+
 /** True if a type is made with a name, or of the member with that name. */
 export function names(type, name) {
   if (Array.isArray(type)) return type.some((one) => names(one, name));

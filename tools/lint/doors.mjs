@@ -2,7 +2,7 @@
  * oxlint rules: what is dangerous has one door. Each rule knows the ways past its door, and names the few files that may
  * take them, each with its reason.
  */
-import { nameOf, names, rule } from './doorRule.mjs';
+import { isSpread, nameOf, names, rule } from './doorRule.mjs';
 import {
   appFrames,
   clipboard,
@@ -45,10 +45,10 @@ const recursiveDeletion = rule(
   (report) => ({
     CallExpression(node) {
       const [, options] = node.arguments;
-      if (!removers.has(nameOf(node.callee)) || !options) return;
+      if (!removers.has(nameOf(node.callee)) || !(options || isSpread(node))) return;
       // Options that are not written out here could say anything.
       const isPlain =
-        options.type === 'ObjectExpression' &&
+        options?.type === 'ObjectExpression' &&
         options.properties.every(
           ({ key, value }) =>
             key !== undefined &&
@@ -125,7 +125,8 @@ const unadmittedServers = rule(
     CallExpression(node) {
       const { callee, arguments: given } = node;
       const name = nameOf(callee);
-      if (/^update(?:Setting)?$/.test(name) && namesServers(given[0])) report(node);
+      const isUpdate = /^update(?:Setting)?$/.test(name);
+      if (isUpdate && (namesServers(given[0]) || isSpread(node))) report(node);
       // A text that is a configuration, or becomes one; to remove an entry gives nobody anything.
       const isRemoved = nameOf(given.at(-1) ?? {}) === 'undefined';
       const isSet = /^(?:setInJson|setProperty|modify|setIn)$/.test(name);
@@ -170,6 +171,10 @@ const writers = new Set([
   'copyFile',
   'copyFileSync',
   'applyEdit',
+  // An edit that is returned is made by the editor.
+  'createFile',
+  'renameFile',
+  'deleteFile',
 ]);
 
 /** Commands of the editor that write files. */
@@ -178,7 +183,7 @@ const savingCommand =
 
 /** Names that other things have, too, so that only those of a file system are meant. */
 const onlyOfFiles = new Set(['rename', 'copy', 'delete', 'cp', 'rm', 'unlink', 'symlink', 'link']);
-const fromNode = new Set([...writers, ...onlyOfFiles, 'mkdir', 'mkdirSync', 'open', 'truncate']);
+const fromNode = new Set([...writers, ...onlyOfFiles, 'mkdir', 'mkdtemp', 'open', 'truncate']);
 const ofFiles = /^(?:node:)?fs(?:\/promises)?$/;
 
 const workspaceWrites = rule(
@@ -321,13 +326,15 @@ const ownCommands = rule(
   {
     'src/servers/signIn/browserVisits.ts':
       'a link, for which the command takes nobody’s action for the user’s',
+    'src/ui/rows/nextSteps.ts': 'the command of a row that was taken',
   },
   'A command of ours takes whoever runs it for the user: runCommand, with the UserAction of the one who called.',
   (report) => ({
     CallExpression({ callee, arguments: [command] }) {
       if (nameOf(callee) !== 'executeCommand') return;
       const isOwn = nameOf(command?.object ?? {}) === 'Command';
-      if (isOwn || String(textOf(command)).startsWith('mcpWorkbench.')) report(command);
+      const isOpen = command?.type === 'SpreadElement';
+      if (isOwn || isOpen || String(textOf(command)).startsWith('mcpWorkbench.')) report(command);
     },
   }),
 );

@@ -113,10 +113,28 @@ function partsOf(node) {
       return [node.left, node.right].flatMap(partsOf);
     case 'ArrayExpression':
       return node.elements.flatMap(partsOf);
+    case 'SpreadElement':
+      return partsOf(node.argument);
+    case 'CallExpression':
+      return nameOf(node.callee) === 'join' ? partsOf(node.callee.object) : [node];
     default:
       return node ? [node] : [];
   }
 }
+
+/** True for a text with a part of something, or what a function returns, that is not known to be plain. */
+const isForeign = (text) =>
+  partsOf(text).some((one) => /^(?:Member|Call)Expression$/.test(one.type) && !isPlain(one));
+
+/** The title of a command that is written out: a line above a document shows it, with icons for what looks like one. */
+const titleIn = (command) =>
+  command?.type === 'ObjectExpression'
+    ? command.properties.find(({ key }) => (key?.name ?? key?.value) === 'title')?.value
+    : undefined;
+
+/** True for the text of an item of the status bar, by the name of the item. */
+const isStatusText = ({ object, property }) =>
+  property?.name === 'text' && /item|status|bar/i.test(nameOf(object) ?? '');
 
 const makersFolder = ['src', 'ui', 'rows', ''].join(sep);
 const messagesFile = ['src', 'ui', 'messages.ts'].join(sep);
@@ -135,7 +153,15 @@ const safeText = {
         if (node.callee ? addressMakers.test(nameOf(node.callee)) : addresses.test(nameOf(node)))
           context.report({ node, message: notLabelled });
     };
+    const checkIcons = (text) => {
+      if (text && isForeign(text)) context.report({ node: text, message: notPlain });
+    };
     const checkGiven = ({ callee, arguments: all }) => {
+      const name = nameOf(callee);
+      if (name === 'CodeLens') checkIcons(titleIn(all[1]));
+      const isOpen = all.some(({ type }) => type === 'SpreadElement');
+      if (isOpen && (given.has(name) || name === 'CodeLens'))
+        context.report({ node: callee, message: notPlain });
       const texts = isDiff(callee) ? all : [all[given.get(nameOf(callee))]];
       for (const text of texts)
         if (text && !isPlain(text)) context.report({ node: text, message: notPlain });
@@ -156,6 +182,10 @@ const safeText = {
       },
       AssignmentExpression({ left, right }) {
         if (shownTexts.has(left.property?.name)) checkAddresses(right);
+        const isError = left.property?.name === 'error' && left.object.type !== 'ThisExpression';
+        if (isError && !isPlain(right)) context.report({ node: right, message: notPlain });
+        if (isStatusText(left)) checkIcons(right);
+        if (left.property?.name === 'command') checkIcons(titleIn(right));
         if (shownTexts.has(left.property?.name) && !isPlain(right))
           context.report({ node: right, message: notPlain });
       },

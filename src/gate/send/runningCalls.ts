@@ -168,7 +168,8 @@ export class RunningCalls implements Disposable {
     const [first] = this.running;
     if (!first) return this.item.hide();
     const more = this.running.size > 1 ? ` (+${this.running.size - 1})` : '';
-    this.item.text = `$(sync~spin) ${first.label} ${progressText(first.progress)}${more}`;
+    const text = `${first.label} ${progressText(first.progress)}`;
+    this.item.text = `$(sync~spin) ${plainLabel(text, 250)}${more}`;
     this.item.tooltip = vscode.l10n.t('Running tools: choose to cancel or run in background');
     this.item.show();
   }
