@@ -1,4 +1,4 @@
-import { changePasswords, type FoundPassword, passwordsIn, saidOfValues } from './secretOptions';
+import { changePasswords, passwordsIn, saidOfValues } from './secretOptions';
 import { groupEnd, literalEnd, textEnd } from './text/jsonText';
 import { decodePercent } from './text/text';
 
@@ -302,25 +302,28 @@ function redactPart(value: unknown, command: unknown): unknown {
   );
 }
 
-/** Returns a list without the secrets behind options in it; `command` is the program that it is for. */
-export function withoutPasswords(list: readonly unknown[], command: unknown): readonly unknown[] {
-  const passwords = passwordsOf(list, command);
-  return list.map((part, index) => {
-    if (isSecretBelow(calledInList(list, index), part)) return redacted;
-    const { from, to } = passwords.get(index) ?? {};
-    return typeof part === 'string' && from !== undefined
-      ? part.slice(0, from) + redacted + part.slice(to)
-      : part;
-  });
-}
-
-/** Finds the passwords in the arguments of a program, by their places among these. */
-export function passwordsOf(
-  args: readonly unknown[],
+/**
+ * Returns a list without the secrets behind options in it; `command` is the program that it is for. Each is replaced by what
+ * `replace` makes of it and of what it is called, and any other text by what `other` makes of it.
+ */
+export function withoutPasswords(
+  list: readonly unknown[],
   command: unknown,
-): ReadonlyMap<number, FoundPassword> {
-  const words = [command, ...args].map((word) => (typeof word === 'string' ? word : ''));
-  return new Map(passwordsIn(words).map((found) => [found.index - 1, found]));
+  replace: (called: string, secret: string) => string = () => redacted,
+  other: (text: string, called: string, index: number) => string = (text) => text,
+): readonly unknown[] {
+  const words = [command, ...list].map((word) => (typeof word === 'string' ? word : ''));
+  const passwords = new Map(passwordsIn(words).map((found) => [found.index - 1, found]));
+  return list.map((part, index) => {
+    if (typeof part !== 'string') return part;
+    const called = calledInList(list, index);
+    // A key may be written as an assignment is: `YWJjZA==`.
+    if (isSecretBelow(called, part)) return replace(called, part);
+    const { from, to } = passwords.get(index) ?? {};
+    return from === undefined
+      ? other(part, called, index)
+      : part.slice(0, from) + replace('password', part.slice(from, to)) + part.slice(to);
+  });
 }
 
 /** The names of what says in an object what its `value` is. */
@@ -339,7 +342,7 @@ function isSecretName(name: string, said: unknown): said is string {
 }
 
 /** Returns the name of the option, as a program has it, that a value follows in a list; empty if it follows none. */
-export function calledInList(list: readonly unknown[], index: number): string {
+function calledInList(list: readonly unknown[], index: number): string {
   const [before, value] = [list[index - 1], list[index]];
   if (typeof before !== 'string' || typeof value !== 'string' || isOption(value)) return '';
   const name = /^--?([\w.-]+)$/.exec(before)?.[1] ?? '';

@@ -3,15 +3,14 @@ import { SecretMask } from '../../base/secretMask';
 import { changePasswords } from '../../base/secretOptions';
 import {
   asNumber,
-  calledInList,
   changeAddresses,
   isSecretBelow,
   type NamedSecret,
-  passwordsOf,
   redactSecrets,
   redactText,
   redacted,
   secretsInJson,
+  withoutPasswords,
 } from '../../base/secrets';
 import { textEnd } from '../../base/text/jsonText';
 import { decodePercent, plainLabel } from '../../base/text/text';
@@ -55,29 +54,21 @@ export function withArguments(
   replace: Replace,
   command: unknown,
 ): readonly unknown[] {
-  const passwords = passwordsOf(args, command);
-  return args.map((arg, index) => {
-    if (typeof arg !== 'string') return arg;
+  return withoutPasswords(args, command, replace, (arg, called, index) => {
     const before: unknown = args[index - 1];
     const option = typeof before === 'string' ? /^--?([\w.-]+)$/.exec(before)?.[1] : undefined;
-    const called = calledInList(args, index);
-    // A key may be written as an assignment is: `YWJjZA==`.
-    if (isSecretBelow(called, arg)) return replace(called, arg);
-    const { from, to } = passwords.get(index) ?? {};
-    return from === undefined
-      ? withArgument(arg, option, called || `argument ${index + 1}`, replace)
-      : arg.slice(0, from) + replace('password', arg.slice(from, to)) + arg.slice(to);
+    return withArgument(arg, called || `argument ${index + 1}`, replace, option);
   });
 }
 
 /** `--name=value`, `NAME=value` for a program that this one starts, also after its option, and a header after its own. */
-function withArgument(arg: string, option = '', called: string, replace: Replace): string {
+function withArgument(arg: string, called: string, replace: Replace, option = ''): string {
   const form = /^(?:H|headers?)$/.test(option) ? header : assignment;
   const [, lead = '', name, value] = (!ofScripts.test(option) && form.exec(arg)) || [];
   if (name === undefined || value === undefined) return replace(called, arg);
   // What such an option has is a name and a value itself.
   return lead.startsWith('-') && /^(?:H|headers?|e|env)$/.test(name)
-    ? lead + withArgument(value, name, name, replace)
+    ? lead + withArgument(value, name, replace, name)
     : lead + replace(name, value);
 }
 
