@@ -65,8 +65,8 @@ export function distinctNames(names: readonly string[]): readonly string[] {
 // Characters that some file systems or parts of the editor do not accept in a name.
 const unsafe = /[\\/:*?"<>|%#\n\t~\p{Cs}]/gu;
 
-// Device names of Windows, whatever their extension.
-const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+// Device names of Windows, whatever their extension; and what makes a folder a repository, whose settings run commands.
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|^(?:\.(?:git|hg|jj|sl|pijul)|head)$/i;
 
 // A name is made from only the beginning and the end.
 function near(text: string): string {

@@ -21,6 +21,7 @@ import {
   writeWorkspaceSkill,
 } from '../../../src/skills/workspaceSkill';
 import { fakeServer } from '../../support/fakes/fakeServer';
+import { repositoryNames } from '../../../src/mcp/node/sandbox/configurationFiles';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -150,6 +151,18 @@ describe('a skill in the workspace', () => {
       );
       await assert.rejects(save(first), /is not a file name/);
       assert.deepEqual(await readdir(at()), ['.mcp-skill.json']);
+    });
+
+  for (const path of [
+    ...repositoryNames.map((name) => `${name}/config`),
+    'scripts/.GIT/HEAD',
+    '.git',
+    'HEAD',
+    'scripts/head',
+  ])
+    it(`is not written where a file would make a repository of a folder, whose settings run commands: ${path}`, async () => {
+      await assert.rejects(save({ ...first, [path]: 'x' }), /is not a file name/);
+      await assert.rejects(readdir(at()));
     });
 
   it('is not written where a file has the name of its note', () =>
