@@ -1,4 +1,5 @@
-import { errorMessage, UserError } from '../src/base/errors';
+import { createInterface } from 'node:readline';
+import { errorMessage, isCancellation, UserError } from '../src/base/errors';
 import type { Mask, SecretMask } from '../src/base/secretMask';
 import { asRecord, isList, type JsonRecord, ownValue, recordsOf } from '../src/base/json';
 import { inEnglish } from '../src/base/translate';
@@ -30,7 +31,7 @@ import {
   startUsage,
   withUsage,
 } from './options';
-import { jsonOf, tell, tellJson } from './terminal';
+import { jsonOf, splitCommand, tell, tellJson } from './terminal';
 import { signInUsage, SignIns } from './signIn';
 
 /** The text that `send --help` prints. */
@@ -44,11 +45,13 @@ Sends one request to a server and prints the result as JSON, as it came but for 
   mcp-workbench send prompts/get greet --arg name=Ada --server demo="node server.js"
   mcp-workbench send resources/read note://1 --server demo
   mcp-workbench send completion/complete greet --arg name=A --server demo
+  mcp-workbench send - --server demo < requests.txt
   mcp-workbench send my/method --params '{"key": 1}' --server demo=https://example.com/mcp
 
 METHOD is any method, also one that only the server knows; one that begins with "notifications/" is sent without waiting.
 The pages of a list are put together. "initialize" prints what the server said of itself at its start.
 NAME is the tool, the prompt or the URI that the method is about.
+With "-" in their place, each line of stdin is a request (METHOD [NAME] and the options of a request), all in one session.
 
   --server NAME=COMMAND   the server; a URL connects instead, and without "=" it is that of .vscode/mcp.json or
                           .mcp.json of this folder or one above
@@ -93,10 +96,12 @@ export async function runSend(
     process.stdout.write(sendUsage);
     return 0;
   }
-  const request = requestOf(positionals, values);
+  const isOfLines = positionals[0] === '-' && positionals.length === 1;
+  const request = isOfLines ? undefined : requestOf(positionals, values);
   const manner = mannerOf(values);
   const load = loadOf(values);
-  const { verbose } = values;
+  if (load && !request) throw new UserError('With "-", leave out --repeat and --for.');
+  const { verbose, raw } = values;
   const launch = await launchOfServer('send', { ...values, launched });
   const mask = (text: string) => secrets.apply(text);
   const traffic = new TrafficRecorder((text) => text);
@@ -113,28 +118,72 @@ export async function runSend(
     ? (one: Progress) => tell(mask(progressText(launch.name, one)))
     : undefined;
   const options = { signal, ...(onProgress && { onProgress }) };
+  const sendOne = (one: Request) => send(session, one, traffic, options);
   try {
-    if (load) {
-      const sendOne = () => send(session, request, traffic, options);
-      const { figures, isCut } = await measure(load, session, sendOne, signal);
-      process.stdout.write(`${jsonOf(figures, mask)}\n`);
-      return figures.failed > 0 || isCut ? 1 : 0;
-    }
-    const result = await send(session, request, traffic, options);
-    if (result === undefined) return 0;
-    if (values.raw) process.stdout.write(rawOf(result, mask));
-    else process.stdout.write(`${jsonOf(result, mask)}\n`);
-    return result['isError'] === true ? 1 : 0;
-  } catch (error) {
-    const answered = signal.aborted ? undefined : findRpcError(error);
-    if (!answered) throw error;
-    tell(mask(`${errorMessage(error)} (${answered.code})`));
-    if (answered.data !== undefined) tellJson({ data: answered.data }, mask);
-    return 1;
+    if (!request)
+      return await sendLines(raw, (one, isRaw) => print(() => sendOne(one), isRaw, mask), signal);
+    if (!load) return await print(() => sendOne(request), raw, mask);
+    const { figures, isCut } = await measure(load, session, () => sendOne(request), signal);
+    process.stdout.write(`${jsonOf(figures, mask)}\n`);
+    return figures.failed > 0 || isCut ? 1 : 0;
   } finally {
     await session.end();
   }
 }
+
+/** Sends a request and prints what came; resolves with the exit code, and rejects if nothing came back. */
+async function print(
+  sendOne: () => Promise<JsonRecord | undefined>,
+  isRaw: boolean,
+  mask: Mask,
+): Promise<number> {
+  try {
+    const result = await sendOne();
+    if (result === undefined) return 0;
+    process.stdout.write(isRaw ? rawOf(result, mask) : `${jsonOf(result, mask)}\n`);
+    return result['isError'] === true ? 1 : 0;
+  } catch (error) {
+    const answered = isCancellation(error) ? undefined : findRpcError(error);
+    if (!answered) throw error;
+    tell(mask(`${errorMessage(error)} (${answered.code})`));
+    if (answered.data !== undefined) tellJson({ data: answered.data }, mask);
+    return 1;
+  }
+}
+
+/** Sends the requests on stdin, one a line, in one session; resolves with the worst exit code of all. */
+async function sendLines(
+  raw: boolean,
+  printOne: (request: Request, isRaw: boolean) => Promise<number>,
+  signal: AbortSignal,
+): Promise<number> {
+  let worst = 0;
+  for await (const line of createInterface({ input: process.stdin, signal })) {
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    try {
+      const { values, positionals } = readArguments(splitCommand(line), {
+        allowPositionals: true,
+        options: ofRequest,
+      });
+      worst = Math.max(worst, await printOne(requestOf(positionals, values), values.raw || raw));
+    } catch (error) {
+      signal.throwIfAborted();
+      tell(errorMessage(error));
+      worst = 2;
+    }
+  }
+  signal.throwIfAborted();
+  return worst;
+}
+
+/** The options of one request, as `parseArgs` takes them. */
+const ofRequest = {
+  arg: { type: 'string', multiple: true },
+  meta: { type: 'string', multiple: true },
+  params: { type: 'string' },
+  raw: { type: 'boolean', default: false },
+  'task-ttl': { type: 'string' },
+} as const;
 
 function parse(args: readonly string[]) {
   const { help, server } = ofOneServer;
@@ -142,11 +191,7 @@ function parse(args: readonly string[]) {
     help,
     server,
     ...ofServers,
-    arg: { type: 'string', multiple: true },
-    meta: { type: 'string', multiple: true },
-    params: { type: 'string' },
-    raw: { type: 'boolean', default: false },
-    'task-ttl': { type: 'string' },
+    ...ofRequest,
     ...ofLoad,
   } as const;
   return readArguments(args, { allowPositionals: true, options });

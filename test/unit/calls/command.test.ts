@@ -696,6 +696,42 @@ require('node:readline')`,
     }
   });
 
+  it('sends the requests on its stdin in one session, also after one that fails', async () => {
+    await writeFile(
+      join(folder, 'server.js'),
+      plainServer.replace(
+        "  'tools/call'",
+        "  'own/count': ({ it }) => ({ count: (globalThis.count = (globalThis.count ?? 0) + 1), it }),\n  'tools/call'",
+      ),
+    );
+    const lines = [
+      'own/count',
+      '',
+      '# a comment',
+      'own/none',
+      `tools/call add --arg a=1 --arg 'b=2' --raw`,
+      'own/count a b c',
+      `own/count --params '{"it": "a b"}'`,
+    ];
+    const child = spawn(process.execPath, [command, 'send', '-', '--', 'node', 'server.js'], {
+      cwd: folder,
+      env,
+    });
+    let [output, said] = ['', ''];
+    child.stdout.on('data', (bytes) => (output += String(bytes)));
+    child.stderr.on('data', (bytes) => (said += String(bytes)));
+    child.stdin.end(lines.join('\n'));
+    const [code] = (await once(child, 'close')) as [number];
+    assert.equal(code, 2, said);
+    assert.match(
+      output,
+      /^\{\n {2}"count": 1\n\}\n\{"sum":3,.*\}\n\{\n {2}"count": 2,\n {2}"it": "a b"\n\}\n$/,
+    );
+    assert.match(said, /no own\/none \(-32601\)\nsend needs one METHOD/);
+    const load = await run('send', '-', '--repeat', '2', '--', 'node', 'server.js');
+    assert.match(load.output, /^With "-", leave out --repeat and --for\.\n$/);
+  });
+
   it('calls a tool as a task whose result is kept for a time, where it runs as one', async () => {
     await writeFile(
       join(folder, 'server.js'),
