@@ -113,11 +113,11 @@ export function decodePercent(text: string): string {
 /**
  * Matches what a reader cannot see or what reorders what is seen: controls, format characters (bidirectional marks,
  * zero-width, tags), separators, unpaired surrogates, which model providers refuse, all that Unicode lets programs leave
- * out, and three blanks that it does not name there. A function, since the sets of Unicode take long to look up, and
+ * out, and what is blank without being named there, such as what stands for an object, which no browser draws. A function, since the sets of Unicode take long to look up, and
  * most windows load this long before a text is not plain.
  */
 export const unseenCharacters = (): RegExp =>
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}\u{1D159}]/gu;
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u2D7F\uFFFC\u{13441}\u{13442}\u{16FE4}\u{1D159}]/gu;
 
 /** A picture as such: no number, no code point that Unicode keeps for further ones. */
 const emoji = String.raw`(?=\p{Emoji})\p{Extended_Pictographic}`;
@@ -143,7 +143,7 @@ const labelMargin = 10;
 
 /** Text of the characters that most texts consist of, none of which is hidden. */
 const plain =
-  /^[\t\n -~\u00A0-\u00AC\u00AE-\u034E\u0350-\u05FF\u2010-\u2027\u2030-\u205F\u2070-\u27FF\u2801-\u3163\u3165-\uD7FF]*$/;
+  /^[\t\n -~\u00A0-\u00AC\u00AE-\u034E\u0350-\u05FF\u2010-\u2027\u2030-\u205F\u2070-\u27FF\u2801-\u2D7E\u2D80-\u3163\u3165-\uD7FF]*$/;
 
 /** UTF-16 units the first two of which are looked at together. */
 const boundByNext =
