@@ -322,6 +322,19 @@ const userActions = rule(
   }),
 );
 
+const agreedCalls = rule(
+  { 'src/testing/sessions.ts': 'calls what the user agreed to, as it was then' },
+  'A call about which nobody is asked is made by callThroughGate, which compares it with what the user agreed to.',
+  (report) => {
+    // Compared with, or named as a type, it makes no call.
+    const check = (node) => {
+      const isMade = !/^(?:BinaryExpression|SwitchCase|TSLiteralType)$/.test(node.parent.type);
+      if (textOf(node) === 'savedCalls' && isMade) report(node);
+    };
+    return { Literal: check, TemplateLiteral: check };
+  },
+);
+
 const ownCommands = rule(
   {
     'src/servers/signIn/browserVisits.ts':
@@ -637,6 +650,7 @@ export default {
     'unadmitted-servers': unadmittedServers,
     'workspace-writes': workspaceWrites,
     'user-actions': userActions,
+    'agreed-calls': agreedCalls,
     'own-commands': ownCommands,
     'native-patterns': nativePatterns,
     keyboard,

@@ -372,6 +372,21 @@ const doors: readonly Door[] = [
     ],
   },
   {
+    rule: 'agreed-calls',
+    past: [
+      `await gate.run({ server, tool, arguments: {}, origin: { kind: 'savedCalls', file } }, options);`,
+      `const kind = 'savedCalls'; export const origin = { kind, file };`,
+      'export const origin = { kind: `savedCalls` as const, file };',
+      `export const origin = { kind: isOwn ? 'user' : 'savedCalls', file };`,
+    ],
+    through: [
+      `if (origin.kind === 'savedCalls') show(origin.file);`,
+      `switch (origin.kind) { case 'savedCalls': break; }`,
+      `export type Of = { readonly kind: 'savedCalls' };`,
+      `await callThroughGate(gate, file, { server, agreedTo, name, args, signal });`,
+    ],
+  },
+  {
     rule: 'own-commands',
     past: [
       `await vscode.commands.executeCommand(Command.startServer, id);`,
