@@ -40,8 +40,10 @@ const given = new Map([
   ['createTestItem', 1],
 ]);
 
-/** The texts of boxes, lists, views and items of the status bar. */
+/** The texts of boxes, lists, views, tests and items of the status bar. */
 const shownTexts = new Set([
+  'description',
+  'error',
   'prompt',
   'placeholder',
   'validationMessage',
