@@ -26,6 +26,7 @@ import {
   type GetPromptResult,
   type JsonObject,
   type LoggingLevel,
+  loggingLevels,
   type ReadResourceResult,
 } from './protocol/types';
 import type { Note } from './protocol/readAs';
@@ -309,7 +310,11 @@ export class ConfiguredServer implements Server, Disposable {
     if (method === 'tools/call') throw new TypeError('tools/call');
     const send: Send = (session) => session.request(method, params, options);
     const how = { ...options, interactive: true };
-    return this.requests.send((t) => t('send "{0}"', method), send, how);
+    const result = await this.requests.send((t) => t('send "{0}"', method), send, how);
+    // Whoever sends that has chosen the level.
+    if (method === 'logging/setLevel')
+      this.contents.chosenLevel = loggingLevels.find((level) => level === params['level']);
+    return result;
   }
 
   async sendNotification(method: string, params: Params): Promise<void> {

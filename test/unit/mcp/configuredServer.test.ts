@@ -386,6 +386,21 @@ describe('a server', () => {
     server.dispose();
   });
 
+  it('logs at the level that a request of the user asks for', async () => {
+    const transport = full();
+    const { server, lines } = open([transport]);
+    await server.start();
+    await server.sendRequest('logging/setLevel', { level: 'debug' });
+    await server.setLoggingLevel('warning');
+    transport.receive({
+      method: 'notifications/message',
+      params: { level: 'debug', data: 'fine' },
+    });
+    assert.deepEqual([server.chosenLoggingLevel, lines.info.at(-1)], ['debug', '[debug] fine']);
+    assert.equal(transport.requests('logging/setLevel').length, 1);
+    server.dispose();
+  });
+
   it('can be subscribed to only where it says so', async () => {
     const { server } = open([legacyServer({ capabilities: { resources: {} }, scripts })]);
     assert.equal(server.canSubscribe, false);
