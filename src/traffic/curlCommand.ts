@@ -138,6 +138,7 @@ const powerShellParts: Readonly<
   inSession: ['', ' -H "Mcp-Session-Id: $session"'],
 };
 
+/** Returns a header for curl, which would take one that begins with an at sign for the name of a file to read them from. */
 function header(name: string, value: string): string {
-  return allSeen(`${name}: ${value}`, asBlank);
+  return allSeen(`${name}: ${value}`, asBlank).replace(/^@+/, '');
 }

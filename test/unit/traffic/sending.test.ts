@@ -210,6 +210,17 @@ describe('a request as a command for a shell', () => {
         assert.deepEqual(JSON.parse(sent ?? ''), message);
       });
 
+  for (const shell of ['posix', 'powerShell'] as const)
+    it(`reads no file for headers in ${shell}, whatever they are called`, () => {
+      const { definition, ...rest } = remote('2026-07-28');
+      const headers = { '@/etc/passwd': 'x', '@@x': 'y' };
+      const config = { ...definition.config, headers };
+      const at = { ...rest, definition: { ...definition, config } };
+      const text = curlCommand(at, call({}), asIs, shell);
+      assert.match(text, /(?:-H '|header = ")x: <@@x>/);
+      assert.doesNotMatch(text, /(?:-H '|= ")@/);
+    });
+
   const nastyTexts = [
     `'$(calc)`,
     `" -o "C:\\evil" "`,
