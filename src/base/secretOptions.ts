@@ -1,4 +1,4 @@
-import { textEnd } from './text/jsonText';
+import { isQuote, quotedEnd } from './text/jsonText';
 
 /* Which words of a command line have passwords: told by the program, as another may call something else so. */
 
@@ -12,6 +12,12 @@ const user =
 /** The same, but for a host and its port, or a file, which no address of mail is, and what is meant in it. */
 const likelyUser = new RegExp(
   String.raw`^(?!.*:\d{1,5}$|[^@]*\.(?:[cm]?[jt]sx?|pyw?|rb|go|rs|java|php|sh|sql|json|ya?ml|toml|ini|conf|xml|html?|csv|txt|md|log):)${user.source.slice(1)}`,
+  'i',
+);
+
+/** The same, but for a switch, such as `flag:on`. */
+const noSwitch = new RegExp(
+  `^(?![^:]*:(?:on|off|yes|no|true|false|auto|none)$)${likelyUser.source.slice(1)}`,
   'i',
 );
 
@@ -42,7 +48,7 @@ const table: readonly (readonly [
   valued?: RegExp,
 ])[] = [
   [/(?:)/, /^--(?:proxy-)?user[= ]/, user],
-  [/(?:)/, /^-(?:[fgikv\d#]{0,4}sSL?)?u[= ]/i, likelyUser],
+  [/(?:)/, /^-(?:[fgikv\d#]{0,4}sSL?)?u[= ]/i, noSwitch],
   // Alone, it has the program ask.
   [
     /(?:mysql|mariadb)(?:[-_]?(?:admin|dump|import|check|show|slap|binlog|pump|upgrade|sh))?|mycli/,
@@ -74,13 +80,23 @@ const table: readonly (readonly [
     /^[-/+](?:g?p|rp|pass(?:word)?)[: ]/i,
   ],
   [/snmp(?!(?:trap)?d$)\w{2,12}/, /^-[cAX] ?/],
-  [/sqlplus|sqlldr|(?:ex|im)pdp|rman/, /^(?:userid=)?[a-z][\w$#]{0,30}\/(?!\/)/i, beforeHost],
+  [/sqlplus|sqlldr|(?:ex|im)pdp|rman/, /^(?:userid=)?[a-z][\w$#]{0,30}\/(?![/@]) ?/i, beforeHost],
   [/openssl/, /^-pass(?:in|out)? /, /^pass:/],
   [/openssl/, /^-(?:k|hmac) /i],
   [/ssh-keygen/, /^-[NP] ?/],
   [/htpasswd|mosquitto_passwd/, /^#3 /, plain, /^-(?!\w{0,6}n)\w{0,6}b\w{0,6}$/],
   [/htpasswd/, /^#2 /, plain, /^-(?=\w{0,6}n)\w{0,6}b\w{0,6}$/],
   [/net/, /^#1 /, /^(?![*/])/, /^\\\\/],
+  [/net/, /^#2 /, /^(?![*/])/, /^user$/],
+  [/iu?sql/, /^#2 /, plain, /^(?:[A-Z\d_]{2,}|.*(?:dsn|db).*)$/],
+  [
+    /nmcli|iwconfig|netsh|mysqladmin|grafana-cli/,
+    /^#1 /,
+    plain,
+    /^(?:psk|key|(?:reset-admin-)?password)$/,
+  ],
+  [/ConvertTo-SecureString/, /^(?:#1|-String) /i],
+  [/(?:smb)?mount(?:\.\w{3,5})?/, /^-o /, /^(?:[^,]{0,100},){0,20}user(?:name)?=[^%,]{1,100}%/],
   [/wpa_passphrase/, /^#2 /],
   [/openssl/, /^#[12] /, plain, /^passwd$/],
   [/db2/, /^#1 /, plain, /^using$/],
@@ -101,7 +117,7 @@ const table: readonly (readonly [
     user,
   ],
   [
-    /sort|uniq|diff|patch|rsync|socat|tar|zip|unzip|cp|mv|pgrep|lsof|jest|vitest|pip3?|git|journalctl|nc|ncat|ps|id|date/,
+    /sort|uniq|diff|patch|ls|stat|du|df|cut|make|cargo|rg|e?grep|touch|less|rsync|socat|tar|zip|unzip|cp|mv|pgrep|lsof|jest|vitest|pip3?|git|journalctl|nc|ncat|ps|id|date/,
     /^-[a-z]{0,8}u/i,
     other,
   ],
@@ -315,27 +331,52 @@ function isKey(text: string, from: number, to: number): boolean {
   return text[from - 1] === '"' && /^\\{0,10}"\s{0,5}:/.test(text.slice(to, to + 20));
 }
 
-function isQuote(sign: string | undefined): boolean {
-  return sign === '"' || sign === "'" || sign === '`';
+/** What of a command has it read a password from what it is fed. */
+const readsPassword =
+  /\b(?:sudo\b.{0,200} -\w{0,9}S\b|chpasswd|cryptsetup|kinit|passwd --stdin|secrets? (?:put|set|create|add))\b|--(?:password|token|passphrase|api-?key)-(?:from-)?stdin|--with-token|--passphrase-fd[ =]|-pass(?:in)? stdin/;
+
+/** Returns the words that a command is fed and reads a password from: behind `<<<`, or those of the command `piped` to it. */
+function fedTo(words: readonly Word[], piped: readonly Word[]): readonly Word[] {
+  const at = words.findIndex(({ text }) => text.startsWith('<<<'));
+  if (at < 0 && piped.length === 0) return [];
+  if (!readsPassword.test(words.map(({ text }) => text).join(' '))) return [];
+  const [mark, ...rest] = at < 0 ? [] : words.slice(at);
+  if (mark) return [{ from: mark.from + 3, text: mark.text.slice(3) }, ...rest];
+  const says = piped.findIndex(({ text }) => /^(?:echo|printf)$/.test(text));
+  const said = says < 0 ? [] : piped.slice(says + 1).filter(({ text }) => !/^-[neE]+$/.test(text));
+  return said.length > 1 && said[0]?.text.includes('%') ? said.slice(1) : said;
 }
 
-/** Returns where the text in quotes ends that begins at a place, in its line. */
-function quotedEnd(text: string, begin: number): number {
-  const quote = text[begin - 1] ?? '';
-  let run = begin - 1;
-  while (text[run - 1] === '\\') run -= 1;
-  const end =
-    quote === '"' ? textEnd(text, begin, text.slice(run, begin - 1)) : text.indexOf(quote, begin);
-  const inside = text.slice(begin, end < 0 ? undefined : end);
-  const line = inside.indexOf('\n');
-  return begin + (line < 0 ? inside.length : line);
-}
+/** A password that is set in SQL, in its quotes. */
+const ofSql =
+  /\b((?:password|identified\s{1,20}by)\s{1,20})(\\{0,9}['"])((?![$%])[^\s'"\\]{1,200})(?=\2)/gi;
 
-/** Changes the passwords in the command lines of a text: those behind an option such as `-px` and `-u me:x`. */
+/**
+ * Changes the passwords in the command lines of a text: those behind an option such as `-px` and `-u me:x`, and those that a
+ * command or SQL is fed.
+ */
 export function changePasswords(text: string, change: (password: string) => string): string {
   const pieces: string[] = [];
   let done = 0;
-  for (const words of commandsIn(text))
+  let before: readonly Word[] = [];
+  let piped: readonly Word[] = [];
+  for (const words of commandsIn(text)) {
+    if (words.length === 0) continue;
+    if (words.length === 1 && words[0]?.text === '|') {
+      piped = before;
+      continue;
+    }
+    const fed = fedTo(words, piped).filter((word) => word.text !== '');
+    piped = [];
+    const [first, last = first] = [fed[0], fed.at(-1)];
+    // What another command prints, or a variable has, is no password.
+    const isPrinted = first && (/^[$<(]/.test(first.text) || text[first.from - 1] === '`');
+    if (first && last && first.from >= done && !isPrinted) {
+      const end = last.from + last.text.length;
+      pieces.push(text.slice(done, first.from), change(text.slice(first.from, end)));
+      done = end;
+    }
+    before = words;
     for (const { index, value, from, to } of passwordsIn(words.map((word) => word.text))) {
       const word = words[index] ?? { from: 0, text: '' };
       const start = word.from + from;
@@ -348,5 +389,9 @@ export function changePasswords(text: string, change: (password: string) => stri
       pieces.push(text.slice(done, start), change(text.slice(start, end)));
       done = end;
     }
-  return pieces.join('') + text.slice(done);
+  }
+  const changed = pieces.join('') + text.slice(done);
+  return changed.replaceAll(ofSql, (whole: string, lead: string, quote: string, value: string) =>
+    saidOfValues.test(value) || value.startsWith('‹') ? whole : lead + quote + change(value),
+  );
 }

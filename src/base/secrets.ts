@@ -249,7 +249,7 @@ export function changeAddresses(
 }
 
 const secretName =
-  /pass(word|wd|phrase|code)?\d*\b|\bpwd\d*\b|secret|token|credential|\bauth(orization)?\b|\bcookie\b|\b(api|access|account|subscription|master|private|signing|encryption|ssh|client)\s*key|\bpin\b|\bcvv\b|\botp\b/;
+  /pass(word|wd|phrase|code)?\d*\b|\bpwd\d*\b|[a-z]{2}pw\b|secret|token|credential|\bauth(orization)?\b|\bcookie\b|\b(api|access|account|subscription|master|private|signing|encryption|ssh|client)\s*key|\bpin\b|\bcvv\b|\botp\b/;
 
 // The first part of a JSON Web Token is matched backward from its end: from each `eyJ`, it would be read again and again.
 const secretValue =

@@ -204,3 +204,20 @@ export function literalEnd(text: string, from: number): number {
   literal.test(text);
   return literal.lastIndex;
 }
+
+/** True for a quotation mark of JSON, of a script or of a shell. */
+export function isQuote(sign: string | undefined): boolean {
+  return sign === '"' || sign === "'" || sign === '`';
+}
+
+/** Returns where the text in quotes ends that begins at a place, in its line. */
+export function quotedEnd(text: string, begin: number): number {
+  const quote = text[begin - 1] ?? '';
+  let run = begin - 1;
+  while (text[run - 1] === '\\') run -= 1;
+  const end =
+    quote === '"' ? textEnd(text, begin, text.slice(run, begin - 1)) : text.indexOf(quote, begin);
+  const inside = text.slice(begin, end < 0 ? undefined : end);
+  const line = inside.indexOf('\n');
+  return begin + (line < 0 ? inside.length : line);
+}

@@ -1,3 +1,4 @@
+import { secretsOfArguments } from '../../../../src/mcp/launch/commandArguments';
 import assert from 'node:assert/strict';
 import { redactText } from '../../../../src/base/secrets';
 import { processMs, leeway } from '../../../support/processes/ownLoad';
@@ -221,6 +222,99 @@ describe('A text without secrets', () => {
   for (const [text, shown] of rows)
     it(`is ${JSON.stringify(shown)}`, () => assert.equal(redactText(text), shown));
 
+  for (const line of [
+    'net user bob hunter2 /add',
+    'isql DSN me hunter2',
+    'isql -v sales_dsn me hunter2',
+    'impdp me/"hunter2"@db schemas=x',
+    'echo hunter2 | sudo -S ls',
+    'cd x && echo -n hunter2 | sudo -kS ls',
+    'echo "a hunter2" | sudo -S ls',
+    'echo hunter2 | docker login -u me --password-stdin',
+    "printf '%s' hunter2 | gh auth login --with-token",
+    'echo hunter2 | passwd --stdin bob',
+    'echo -n hunter2 | cryptsetup luksOpen /dev/sda1 x -',
+    'sudo -S ls <<< hunter2',
+    'sudo -S ls <<<hunter2',
+    'kinit me <<< "hunter2"',
+    'wrangler secret put NAME <<< hunter2',
+    'nmcli dev wifi connect home password hunter2',
+    'iwconfig wlan0 key hunter2',
+    'mysqladmin -u root password hunter2',
+    'grafana-cli admin reset-admin-password hunter2',
+    "ALTER USER me WITH PASSWORD 'hunter2'",
+    "CREATE USER me IDENTIFIED BY 'hunter2'",
+    `psql -c "ALTER ROLE me PASSWORD 'hunter2'" db`,
+    `pwsh -c "ConvertTo-SecureString 'hunter2' -AsPlainText -Force"`,
+    'ConvertTo-SecureString -String hunter2 -AsPlainText',
+    'mount.cifs //h/s /m -o user=me%hunter2',
+    'psql "host=h user=me password=hunter2"',
+    'borg init --encryption repokey; BORG_PASSPHRASE=hunter2 borg list',
+  ])
+    it(`hides what a command is given, or fed, as a password: ${line}`, () => {
+      assert.equal(redactText(line), line.replaceAll(/(?:a )?hunter2/g, '‹redacted›'));
+      // Also where the command is one of a shell's.
+      const found = secretsOfArguments(['-c', line], 'sh');
+      assert.ok(found.some((secret) => /hunter2/.test(secret)));
+    });
+
+  for (const line of [
+    'dsconf slapd set --rootpw hunter2',
+    'keytool -list -keystore a.jks -storepass hunter2',
+    'curl -H "PRIVATE-TOKEN: hunter2" h',
+    'mount -t cifs //h/s /m -o username=me,password=hunter2',
+    'influx -username me -password hunter2',
+    'nmap --script-args smbuser=me,smbpass=hunter2 h',
+    'kubectl create secret generic a --from-literal=password=hunter2',
+    'vncviewer -passwd hunter2 h',
+  ])
+    it(`hides what is called like a secret in a command: ${line}`, () =>
+      assert.equal(redactText(line), line.replace('hunter2', '‹redacted›')));
+
+  for (const line of [
+    'ls -u a:b',
+    'Use -u flag:on to enable it',
+    'the option -u flag:on is on by default',
+    'net user shows the accounts',
+    'net user bob /delete',
+    'isql could not connect to the server',
+    'echo hello | sudo tee /etc/x',
+    'echo done | grep -S x',
+    'printf "%s" x | wc -l',
+    'sudo -S asks for the password on standard input',
+    'impdp me/@db asks',
+    'make -u all:fast',
+    'stat -u a:b',
+    'cut -d: -u f1:f2',
+    'kubectl get pods -n kube:system',
+    'docker run -p 8080:80 web',
+    'cargo run -- -u mode:fast',
+    'npm run build -- -u cache:off',
+    'tar -uf a.tar b',
+    'rg -u foo:bar src',
+    'go test -run X/y ./...',
+    'nmcli dev wifi list',
+    'mysqladmin status',
+    'echo "a:b" | tr : ,',
+    'keytool -list',
+    'gpg --list-keys',
+    'password policy is strict',
+    'passwd bob',
+    'du -u x:y',
+    'chpasswd reads lines from standard input',
+    'df -h | sort -u',
+    'cat a | docker login --help',
+    'echo $PASS | sudo -S ls',
+    'echo `cat a` | sudo -S ls',
+    'echo a || sudo -S ls',
+    'sudo -S ls <<< "$PASS"',
+    'the password "must" be set',
+    'WITH PASSWORD :name',
+    'echo a | sudo tee b',
+  ])
+    it(`hides nothing of a command or a sentence without one: ${line}`, () =>
+      assert.equal(redactText(line), line));
+
   it('is made in the time of its length', () => {
     const began = processMs();
     const single = [
@@ -258,6 +352,8 @@ describe('A text without secrets', () => {
       'mysql docker login ',
       'sqlplus a/b@',
       'net use \\\\a b ',
+      'echo a | sudo -S ',
+      "PASSWORD 'a",
       '\\\\n',
       'mysql -p "a\\"',
     ];
