@@ -43,7 +43,6 @@ const given = new Map([
 /** The texts of boxes, lists, views, tests and items of the status bar. */
 const shownTexts = new Set([
   'description',
-  'error',
   'prompt',
   'placeholder',
   'validationMessage',
