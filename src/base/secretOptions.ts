@@ -338,7 +338,6 @@ const readsPassword =
 /** Returns the words that a command is fed and reads a password from: behind `<<<`, or those of the command `piped` to it. */
 function fedTo(words: readonly Word[], piped: readonly Word[]): readonly Word[] {
   const at = words.findIndex(({ text }) => text.startsWith('<<<'));
-  if (at < 0 && piped.length === 0) return [];
   if (!readsPassword.test(words.map(({ text }) => text).join(' '))) return [];
   const [mark, ...rest] = at < 0 ? [] : words.slice(at);
   if (mark) return [{ from: mark.from + 3, text: mark.text.slice(3) }, ...rest];
@@ -360,13 +359,15 @@ export function changePasswords(text: string, change: (password: string) => stri
   let done = 0;
   let before: readonly Word[] = [];
   let piped: readonly Word[] = [];
+  const hasFeed = text.includes('<<<');
   for (const words of commandsIn(text)) {
     if (words.length === 0) continue;
     if (words.length === 1 && words[0]?.text === '|') {
       piped = before;
       continue;
     }
-    const fed = fedTo(words, piped).filter((word) => word.text !== '');
+    const isFed = hasFeed || piped.length > 0;
+    const fed = isFed ? fedTo(words, piped).filter((word) => word.text !== '') : [];
     piped = [];
     const [first, last = first] = [fed[0], fed.at(-1)];
     // What another command prints, or a variable has, is no password.

@@ -7,7 +7,7 @@ import { decodePercent } from './text/text';
  * place in a URL.
  */
 export function redactText(text: string): string {
-  const named = redactNamed(redactPairs(text));
+  const named = changeNamed(redactPairs(text), () => redacted);
   return changePasswords(named, () => redacted).replaceAll(
     /\b(?:Bearer|Basic)\s+\S+|\S+/g,
     (word) =>
@@ -57,10 +57,13 @@ function nameAfter(text: string, from: number): FoundName | undefined {
 }
 
 /**
- * Redacts the values in `name=value`, behind `--name` and in the lines of headers, wherever these begin: in a command line, in
+ * Changes the values in `name=value`, behind `--name` and in the lines of headers, wherever these begin: in a command line, in
  * quotes, in the text of JSON.
  */
-function redactNamed(text: string): string {
+export function changeNamed(
+  text: string,
+  change: (called: string, value: string, isAssigned: boolean) => string,
+): string {
   const pieces: string[] = [];
   let done = 0;
   let from: number;
@@ -76,7 +79,7 @@ function redactNamed(text: string): string {
     const value = text.slice(from, to);
     const isOther = assigned === undefined && (saidOfValues.test(value) || isOption(value));
     if (isOther || !isSecretBelow(called, asNumber(value))) continue;
-    pieces.push(text.slice(done, from), redacted);
+    pieces.push(text.slice(done, from), change(called, value, assigned !== undefined));
     done = from = to;
   }
   return pieces.join('') + text.slice(done);

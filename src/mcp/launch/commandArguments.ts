@@ -4,6 +4,7 @@ import { changePasswords } from '../../base/secretOptions';
 import {
   asNumber,
   changeAddresses,
+  changeNamed,
   isSecretBelow,
   type NamedSecret,
   redactSecrets,
@@ -159,9 +160,19 @@ function unlessShort(name: string, value: string, replace: Replace): string {
   return value.length < shortest || value.includes('${') ? value : replace(name, value);
 }
 
-/** Replaces what is assigned, in addresses and in quotes. */
+/** Replaces a value without the quotes that it is in. */
+function unquoted(name: string, written: string, replace: Replace): string {
+  const [, quote = '', value = ''] = /^(\\{0,9}["']?)([^]*?)\1$/.exec(written) ?? [];
+  const isOpen = value.length < shortest || /^[$`]/.test(value);
+  return isOpen ? written : quote + replaceSecret(name, value, replace) + quote;
+}
+
+/** Replaces what is assigned, behind an option or in a header, in addresses and in quotes. */
 function withoutAssigned(text: string, replace: Replace): string {
-  return changePasswords(text, (value) => unlessShort('password', value, replace))
+  const named = changeNamed(text, (name, value, isAssigned) =>
+    isAssigned ? value : unquoted(name, value, replace),
+  );
+  return changePasswords(named, (value) => unlessShort('password', value, replace))
     .replaceAll(
       assigned,
       (whole: string, name: string, double?: string, single?: string, bare?: string) => {
