@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Throttle } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { sha256Hex } from '../base/bytes';
+import { sha256Hex } from '../base/hash';
 import { Emitter } from '../base/event';
 import { isRecord } from '../base/json';
 import type { PrivateFiles } from '../mcp/platform';

@@ -1,5 +1,3 @@
-import { hmac } from '@noble/hashes/hmac.js';
-import { sha256 } from '@noble/hashes/sha2.js';
 import { createLimiter } from './async';
 import { canonicalJson } from './json';
 
@@ -13,18 +11,6 @@ const inTurn = createLimiter(1);
 export async function fingerprint(value: unknown): Promise<string> {
   const digest = crypto.subtle.digest('SHA-256', utf8(canonicalJson(value)));
   return toHex(new Uint8Array(await inTurn(() => digest)));
-}
-
-/* For short texts whose hash is needed immediately; `crypto.subtle` is asynchronous. */
-
-/** Returns the SHA-256 of a text in hexadecimal. */
-export function sha256Hex(text: string): string {
-  return toHex(sha256(utf8(text)));
-}
-
-/** Returns the HMAC-SHA-256 of a text in hexadecimal. */
-export function hmacHex(key: string, text: string): string {
-  return toHex(hmac(sha256, utf8(key), utf8(text)));
 }
 
 /* The UTF-8 bytes of characters that structure JSON and lines. */

@@ -6,7 +6,7 @@ import { type Server, type Servers, isUnseen } from '../mcp/server';
 import type { Readiness } from '../mcp/serverState';
 import type { UserAction } from '../ui/questions/question';
 import { sayProgress } from '../ui/rows/chatText';
-import { namesOf } from '../ui/rows/serverNames';
+import { namesOf } from '../ui/rows/labels';
 
 /** A server that takes longer than this to start is available for the next question. */
 const maxWaitMs = 5000;

@@ -3,7 +3,7 @@ import type { Server } from '../mcp/server';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
 import { sayLine, sayLink } from '../ui/rows/chatText';
-import { namesOf } from '../ui/rows/serverNames';
+import { namesOf } from '../ui/rows/labels';
 import type { UnreadyServers } from './chatStarts';
 
 /**

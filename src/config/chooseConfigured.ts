@@ -5,7 +5,7 @@ import type { Server } from '../mcp/server';
 import { runCommand } from '../ui/commands';
 import { Command, View } from '../ui/ids';
 import { showView } from '../ui/keyboard';
-import { noServers } from '../ui/rows/serverNames';
+import { noServers } from '../ui/rows/labels';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import { askRow } from '../ui/steps/pickRows';

@@ -5,7 +5,7 @@ import { displayName } from '../mcp/protocol/types';
 import type { Server, Servers } from '../mcp/server';
 import { isDown } from '../mcp/serverState';
 import { entryIcon } from '../ui/entryIcon';
-import { moreLabel } from '../ui/rows/restLabel';
+import { moreLabel } from '../ui/rows/labels';
 import { watchServers } from '../ui/watchServers';
 import type { Starts } from '../contracts/starts';
 import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';

@@ -8,7 +8,7 @@ import type { StartOutcome } from '../mcp/serverState';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { runWithKeyboard } from '../ui/keyboard';
 import { showMessage } from '../ui/messages';
-import { namesOf } from '../ui/rows/serverNames';
+import { namesOf } from '../ui/rows/labels';
 import { CancelledError, UserError } from '../base/errors';
 import type { Launches } from '../config/launch/prepare';
 import type { StartPolicy } from '../config/launch/startPolicy';

@@ -10,7 +10,7 @@ import { removeEntry } from '../config/places/writeEntry';
 import type { ConfigLayer } from '../config/configLayer';
 import { isDisabledNode, isProblemNode, isDuplicateNode } from '../tree/unusedNodes';
 import { registerCommands, runCommand } from '../ui/commands';
-import { namesOf } from '../ui/rows/serverNames';
+import { namesOf } from '../ui/rows/labels';
 import { isServerNode, namedServer, selectedNodes } from '../ui/tree';
 import type { WorkspaceWriter } from '../ui/files/workspaceWriter';
 import { Command } from '../ui/ids';

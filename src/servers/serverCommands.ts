@@ -18,7 +18,7 @@ import { isDisabledNode, isProblemNode, isDuplicateNode } from '../tree/unusedNo
 import { shownState } from '../tree/shownState';
 import type { StartPolicy } from '../config/launch/startPolicy';
 import { type ConfiguredStarts, unknownServer } from './configuredStarts';
-import { namesOf, noServers } from '../ui/rows/serverNames';
+import { namesOf, noServers } from '../ui/rows/labels';
 import { showMessage, tellBriefly } from '../ui/messages';
 import { showPick } from '../ui/rows/picks';
 import type { UserAction } from '../ui/questions/question';

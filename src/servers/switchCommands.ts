@@ -12,7 +12,7 @@ import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { namedServer, selectedNodes, selectedServers } from '../ui/tree';
 import type { Questions } from '../ui/questions/questions';
-import { namesOf } from '../ui/rows/serverNames';
+import { namesOf } from '../ui/rows/labels';
 import { type PickLook, showPick } from '../ui/rows/picks';
 import { chooseConfigured, serverItem } from '../config/chooseConfigured';
 import type { UserAction } from '../ui/questions/question';

@@ -14,7 +14,7 @@ import { RecentFolders, maxFolders } from '../ui/documents/recentFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { Command } from '../ui/ids';
 import { showText } from '../ui/keyboard';
-import { noServers } from '../ui/rows/serverNames';
+import { noServers } from '../ui/rows/labels';
 import { showPick } from '../ui/rows/picks';
 import { curlCommand, type CommandShell } from './curlCommand';
 import { entryDocument, exportTraffic, saveRecording } from './entryJson';

@@ -5,7 +5,7 @@ import { plainLabel } from '../../base/text/text';
 import { listText, type Translate } from '../../base/translate';
 import { askFile } from '../../ui/keyboard';
 import type { QuestionContext } from '../../ui/questions/question';
-import { namesOf } from '../../ui/rows/serverNames';
+import { namesOf } from '../../ui/rows/labels';
 import { readClipboard } from '../../ui/sources/pastedLines';
 import { askLine } from '../../ui/steps/askLine';
 import { pickItem } from '../../ui/steps/pickItem';

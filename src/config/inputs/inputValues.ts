@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../base/bytes';
+import { sha256Hex } from '../../base/hash';
 import { isString } from '../../base/memento';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import { canonicalJson } from '../../base/json';

@@ -1,4 +1,4 @@
-import { hmacHex } from '../../base/bytes';
+import { hmacHex } from '../../base/hash';
 import { changeAddresses, looksSecret, redactSecrets, redacted } from '../../base/secrets';
 import { type Translate, inEnglish } from '../../base/translate';
 import { isDecisive, isShownWhole } from './decisiveVariables';

@@ -6,7 +6,7 @@ import { Command } from '../../ui/ids';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import type { QuestionContext, UserAction } from '../../ui/questions/question';
-import { restLabel } from '../../ui/rows/restLabel';
+import { restLabel } from '../../ui/rows/labels';
 import {
   heldAfter,
   runSteps,

@@ -5,7 +5,7 @@ import { plainLabel, truncate, wordsLabel } from '../../base/text/text';
 import { type Resource, type ResourceTemplate, displayName } from '../../mcp/protocol/types';
 import type { Server, Servers } from '../../mcp/server';
 import { entryIcon } from '../../ui/entryIcon';
-import { moreLabel } from '../../ui/rows/restLabel';
+import { moreLabel } from '../../ui/rows/labels';
 import { watchServers } from '../../ui/watchServers';
 import { expectedName } from '../documents/resourceDocument';
 import { toResourceUri } from '../../ui/resourceUri';

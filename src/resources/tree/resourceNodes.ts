@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { sha256Hex } from '../../base/bytes';
+import { sha256Hex } from '../../base/hash';
 import { formatBytes, plainLabel, trimEnd, truncate } from '../../base/text/text';
 import { type Resource, displayName } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';

@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable';
 import { maxPickRows, narrow, plainLabel, truncate, wordsLabel } from '../../base/text/text';
 import { displayName, type Tool } from '../../mcp/protocol/types';
 import type { Server, Servers } from '../../mcp/server';
-import { moreLabel } from '../../ui/rows/restLabel';
+import { moreLabel } from '../../ui/rows/labels';
 import { watchServers } from '../../ui/watchServers';
 import {
   type NextStep,

@@ -8,7 +8,7 @@ import { uncheckedText } from '../../mcp/schema/words';
 import type { DocumentQuestion } from '../documents/askedDocument';
 import { editorSchema } from '../documents/schemaLine';
 import { Command } from '../ids';
-import { restLabel, restLabelForReview } from '../rows/restLabel';
+import { restLabel, restLabelForReview } from '../rows/labels';
 import { fieldStep, kindText, valueProblem, type FieldSurroundings } from './fieldStep';
 import { fieldLinks, reviewValues } from './formReview';
 import {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { assert as check, property, string, uint8Array } from 'fast-check';
-import { hmacHex, sameBytes, sha256Hex, toHex } from '../../../../src/base/bytes';
+import { sameBytes, toHex } from '../../../../src/base/bytes';
+import { hmacHex, sha256Hex } from '../../../../src/base/hash';
 
 describe('bytes and hashes without Node', () => {
   it('are those of Node', () => {
