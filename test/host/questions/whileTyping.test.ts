@@ -336,12 +336,13 @@ describe('somebody who types', function () {
     await type(place.end);
   };
 
-  for (const [where, makePlace] of [
-    ['an editor', editorPlace],
-    ['the chat', chatPlace],
-    ['the message of a commit', commitPlace],
-  ] as const)
-    for (const trigger of triggers)
+  // A later trigger decides on what the first one asks.
+  for (const trigger of triggers)
+    for (const [where, makePlace] of [
+      ['an editor', editorPlace],
+      ['the chat', chatPlace],
+      ['the message of a commit', commitPlace],
+    ] as const)
       it(`keeps the keyboard and every letter in ${where} while ${trigger.what}`, async () => {
         const { prepare, fire, undo, asks: title } = trigger;
         await prepare?.();
