@@ -24,7 +24,7 @@ export const ofLoad = {
 const maxTimes = 1_000_000;
 const longestMs = 24 * 60 * 60_000;
 const maxAtOnce = 1000;
-const maxRate = 100_000;
+const rates = { least: 0.001, most: 100_000 };
 
 /** Reads which load is wanted, if one is; throws a `UserError` if it makes no sense. */
 export function loadOf(
@@ -43,8 +43,16 @@ export function loadOf(
     times: repeat === undefined ? maxTimes : countOf('--repeat', repeat, maxTimes),
     forMs: time === undefined ? Infinity : durationOf('--for', time, longestMs),
     atOnce: countOf('--at-once', atOnce ?? '1', maxAtOnce),
-    rate: rate === undefined ? Infinity : countOf('--rate', rate, maxRate),
+    rate: rate === undefined ? Infinity : rateOf(rate),
   };
+}
+
+function rateOf(text: string): number {
+  const { least, most } = rates;
+  const rate = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
+  if (!(rate >= least && rate <= most))
+    throw new UserError(`--rate must be a number from ${least} to ${most}.`);
+  return rate;
 }
 
 /** So many kinds of failures are told apart. */

@@ -62,7 +62,7 @@ With "-" in their place, each line of stdin is a request (METHOD [NAME] and the 
   --repeat TIMES          send it so often and print how long that took, and what failed, in place of the result
   --for TIME              the same for so long, such as 30s or 5m; with --repeat, until the first of both
   --at-once COUNT         with these: so many at a time, in place of one after another
-  --rate COUNT            with these: no more than so many a second
+  --rate COUNT            with these: no more than so many a second, such as 20 or 0.5
   --task-ttl TIME         for tools/call as a task (2025-11-25): how long the server is to keep the result, such as 60s
   --config FILE           the servers of this file, in place of .vscode/mcp.json and .mcp.json
   --env NAME=VALUE        for the server: of the environment here it gets only what starts programs
