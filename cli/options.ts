@@ -186,7 +186,7 @@ export function durationOf(option: string, text: string, longestMs: number): num
   const ms = Math.round(Number(count) * (ownValue(units, unit) ?? NaN));
   if (!(ms >= 1 && ms <= longestMs))
     throw new UserError(
-      `${option} must be a time such as 500ms, 30s or 5m, up to ${longestMs / units.m} minutes.`,
+      `${option} must be a time such as 500ms, 30s or 5m, up to ${longestMs / units.h}h.`,
     );
   return ms;
 }

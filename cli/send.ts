@@ -60,7 +60,7 @@ With "-" in their place, each line of stdin is a request (METHOD [NAME] and the 
   --params JSON           further parameters
   --raw                   print texts, or the bytes of one image, sound or file, as they are
   --repeat TIMES          send it so often and print how long that took, and what failed, in place of the result
-  --for TIME              the same for so long, such as 30s or 5m; with --repeat, until the first of both
+  --for TIME              the same for so long, such as 30s or 5m, or 1,000,000 times; with --repeat, until the first of both
   --at-once COUNT         with these: so many at a time, in place of one after another
   --rate COUNT            with these: no more than so many a second, such as 20 or 0.5
   --task-ttl TIME         for tools/call as a task (2025-11-25): how long the server is to keep the result, such as 60s
@@ -96,11 +96,15 @@ export async function runSend(
     process.stdout.write(sendUsage);
     return 0;
   }
-  const isOfLines = positionals[0] === '-' && positionals.length === 1;
-  const request = isOfLines ? undefined : requestOf(positionals, values);
+  const request = positionals[0] === '-' ? undefined : requestOf(positionals, values);
   const manner = mannerOf(values);
   const load = loadOf(values);
   if (load && !request) throw new UserError('With "-", leave out --repeat and --for.');
+  const ofLines = [positionals[1], values.arg, values.meta, values.params, values['task-ttl']];
+  if (!request && ofLines.some((one) => one !== undefined))
+    throw new UserError(
+      'With "-", each line has its own NAME, --arg, --meta, --params and --task-ttl.',
+    );
   const { verbose, raw } = values;
   const launch = await launchOfServer('send', { ...values, launched });
   const mask = (text: string) => secrets.apply(text);
@@ -119,10 +123,10 @@ export async function runSend(
     : undefined;
   const options = { signal, ...(onProgress && { onProgress }) };
   const sendOne = (one: Request) => send(session, one, traffic, options);
+  const printOne = (one: Request, isRaw: boolean) => print(() => sendOne(one), isRaw, mask);
   try {
-    if (!request)
-      return await sendLines(raw, (one, isRaw) => print(() => sendOne(one), isRaw, mask), signal);
-    if (!load) return await print(() => sendOne(request), raw, mask);
+    if (!request) return await sendLines(raw, printOne, mask, signal);
+    if (!load) return await printOne(request, raw);
     const { figures, isCut } = await measure(load, session, () => sendOne(request), signal);
     process.stdout.write(`${jsonOf(figures, mask)}\n`);
     return figures.failed > 0 || isCut ? 1 : 0;
@@ -155,10 +159,13 @@ async function print(
 async function sendLines(
   raw: boolean,
   printOne: (request: Request, isRaw: boolean) => Promise<number>,
+  mask: Mask,
   signal: AbortSignal,
 ): Promise<number> {
   let worst = 0;
+  let at = 0;
   for await (const line of createInterface({ input: process.stdin, signal })) {
+    at += 1;
     if (/^\s*(?:#|$)/.test(line)) continue;
     try {
       const { values, positionals } = readArguments(splitCommand(line), {
@@ -168,7 +175,7 @@ async function sendLines(
       worst = Math.max(worst, await printOne(requestOf(positionals, values), values.raw || raw));
     } catch (error) {
       signal.throwIfAborted();
-      tell(errorMessage(error));
+      tell(mask(`Line ${at}: ${errorMessage(error)}`));
       worst = 2;
     }
   }
@@ -187,13 +194,7 @@ const ofRequest = {
 
 function parse(args: readonly string[]) {
   const { help, server } = ofOneServer;
-  const options = {
-    help,
-    server,
-    ...ofServers,
-    ...ofRequest,
-    ...ofLoad,
-  } as const;
+  const options = { help, server, ...ofServers, ...ofRequest, ...ofLoad } as const;
   return readArguments(args, { allowPositionals: true, options });
 }
 

@@ -714,11 +714,10 @@ require('node:readline')`,
       `tools/call add --arg a=1 --arg 'b=2' --raw`,
       'own/count a b c',
       `own/count --params '{"it": "a b"}'`,
+      'own/hunter2-9 a',
     ];
-    const child = spawn(process.execPath, [command, 'send', '-', '--', 'node', 'server.js'], {
-      cwd: folder,
-      env,
-    });
+    const given = ['--env', 'OWN=hunter2-9', '--', 'node', 'server.js'];
+    const child = spawn(process.execPath, [command, 'send', '-', ...given], { cwd: folder, env });
     let [output, said] = ['', ''];
     child.stdout.on('data', (bytes) => (output += String(bytes)));
     child.stderr.on('data', (bytes) => (said += String(bytes)));
@@ -729,9 +728,17 @@ require('node:readline')`,
       output,
       /^\{\n {2}"count": 1\n\}\n\{"sum":3,.*\}\n\{\n {2}"count": 2,\n {2}"it": "a b"\n\}\n$/,
     );
-    assert.match(said, /no own\/none \(-32601\)\nsend needs one METHOD/);
+    assert.match(said, /no own\/none \(-32601\)\nLine 6: send needs one METHOD/);
+    assert.match(said, /Line 8: own\/‹redacted› has no NAME/);
     const load = await run('send', '-', '--repeat', '2', '--', 'node', 'server.js');
     assert.match(load.output, /^With "-", leave out --repeat and --for\.\n$/);
+    for (const ofLine of [['add'], ['--arg', 'a=1'], ['--task-ttl', '1s']]) {
+      const refused = await run('send', '-', ...ofLine, '--', 'node', 'server.js');
+      assert.deepEqual(
+        [refused.code, /each line has its own NAME/.test(refused.output)],
+        [2, true],
+      );
+    }
   });
 
   it('calls a tool as a task whose result is kept for a time, where it runs as one', async () => {
@@ -765,7 +772,7 @@ require('node:readline')`,
       [['--repeat', '9', '--at-once', '1001'], /^--at-once must be .* from 1 to 1000\.$/m],
       [['--at-once', '2'], /^--at-once needs --repeat or --for\.$/m],
       [['--rate', '2'], /^--rate needs --repeat or --for\.$/m],
-      [['--for', '5'], /^--for must be a time such as 500ms, 30s or 5m, up to 1440 minutes\.$/m],
+      [['--for', '5'], /^--for must be a time such as 500ms, 30s or 5m, up to 24h\.$/m],
       [['--for', '25h'], /^--for must be a time/m],
       [['--for', '1s', '--rate', '0'], /^--rate must be a number from 0\.001/m],
       [['--for', '1s', '--rate', '1e3'], /^--rate must be a number/m],
