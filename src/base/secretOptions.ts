@@ -87,7 +87,7 @@ const table: readonly (readonly [
   [/htpasswd|mosquitto_passwd/, /^#3 /, plain, /^-(?!\w{0,6}n)\w{0,6}b\w{0,6}$/],
   [/htpasswd/, /^#2 /, plain, /^-(?=\w{0,6}n)\w{0,6}b\w{0,6}$/],
   [/net/, /^#1 /, /^(?![*/])/, /^\\\\/],
-  [/net/, /^#2 /, /^(?![*/])/, /^user$/],
+  [/net/, /^#2 /, /^(?![*/]|[a-z]+$)/, /^user$/],
   [/iu?sql/, /^#2 /, plain, /^(?:[A-Z\d_]{2,}|.*(?:dsn|db).*)$/],
   [
     /nmcli|iwconfig|netsh|mysqladmin|grafana-cli/,
@@ -241,7 +241,7 @@ class Programs {
 function programOf(word: string): string {
   if (/^[\w+-]*$/.test(word)) return word;
   if (word.includes('://')) return '';
-  const end = /(?<![\w.+-])([\w+-][\w.+-]{0,30}?)(?:\.(?:exe|cmd|bat))?[\])},:;]{0,3}$/i;
+  const end = /(?<![\w.+-])([\w+-][\w.+-]{0,30}?)(?:\.(?:exe|cmd|bat))?[)},;]{0,3}$/i;
   return end.exec(word.slice(-longestOption))?.[1] ?? '';
 }
 
@@ -346,9 +346,9 @@ function fedTo(words: readonly Word[], piped: readonly Word[]): readonly Word[] 
   return said.length > 1 && said[0]?.text.includes('%') ? said.slice(1) : said;
 }
 
-/** A password that is set in SQL, in its quotes. */
+/** A password that is set in SQL, in its quotes; what else is identified by something is in no statement about users. */
 const ofSql =
-  /\b((?:password|identified\s{1,20}by)\s{1,20})(\\{0,9}['"])((?![$%])[^\s'"\\]{1,200})(?=\2)/gi;
+  /\b((?:password|identified\s{1,20}(?:with\s{1,20}\w{1,60}\s{1,20})?by(?<=\b(?:create|alter|grant)\b[^;]{1,200}))\s{1,20})(\\{0,9}['"])((?![$%])[^\s'"\\]{1,200})(?=\2)/gi;
 
 /**
  * Changes the passwords in the command lines of a text: those behind an option such as `-px` and `-u me:x`, and those that a

@@ -249,6 +249,7 @@ describe('A text without secrets', () => {
     'grafana-cli admin reset-admin-password hunter2',
     "ALTER USER me WITH PASSWORD 'hunter2'",
     "CREATE USER me IDENTIFIED BY 'hunter2'",
+    "ALTER USER 'me'@'%' IDENTIFIED WITH caching_sha2_password BY 'hunter2'",
     `psql -c "ALTER ROLE me PASSWORD 'hunter2'" db`,
     `pwsh -c "ConvertTo-SecureString 'hunter2' -AsPlainText -Force"`,
     'ConvertTo-SecureString -String hunter2 -AsPlainText',
@@ -311,6 +312,12 @@ describe('A text without secrets', () => {
     'the password "must" be set',
     'WITH PASSWORD :name',
     'echo a | sudo tee b',
+    'resource identified by "x1" was not found',
+    '[net] user 42 connected from 10.0.0.1',
+    'net: user me joined a channel',
+    'net income of each user grew strongly',
+    'isql: connected to SALES_DB as user admin',
+    'netsh: the following command was not found: key show',
   ])
     it(`hides nothing of a command or a sentence without one: ${line}`, () =>
       assert.equal(redactText(line), line));
