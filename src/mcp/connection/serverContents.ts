@@ -164,9 +164,10 @@ export class ServerContents implements Disposable {
   }
 
   async chooseLoggingLevel(level: LoggingLevel | undefined): Promise<void> {
-    this.chosenLevel = level;
-    const wanted = this.wantedLevel;
+    const wanted = level ?? this.followedLevel;
     if (wanted) await this.session?.setLoggingLevel(wanted);
+    // One that the server refuses is none that it logs at.
+    this.chosenLevel = level;
   }
 
   private get wantedLevel(): LoggingLevel | undefined {

@@ -283,7 +283,7 @@ class TaskWish {
       icon: new vscode.ThemeIcon(icon),
       label,
       run: () => {
-        this.chosen = this.chosen === wish ? undefined : wish;
+        this.chosen = this.said === label ? undefined : wish;
         changed.fire();
       },
     });

@@ -386,6 +386,17 @@ describe('a server', () => {
     server.dispose();
   });
 
+  it('keeps no level that the server refuses', async () => {
+    const refuse = () => {
+      throw new ScriptedError(-32602, 'no such level');
+    };
+    const { server } = open([full({ 'logging/setLevel': refuse })]);
+    await server.start();
+    await assert.rejects(server.chooseLoggingLevel('debug'), /no such level/);
+    assert.equal(server.chosenLoggingLevel, undefined);
+    server.dispose();
+  });
+
   it('logs at the level that a request of the user asks for', async () => {
     const transport = full();
     const { server, lines } = open([transport]);

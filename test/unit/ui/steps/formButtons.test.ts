@@ -192,6 +192,7 @@ describe('the form of a tool that may run as a task', function () {
     taskSupport: 'optional' | 'required',
     use: (step: Awaited<ReturnType<WatchedPicks['next']>>) => void,
     ttls: readonly string[] = [],
+    begin: Pick<ToolCall, 'asTask'> = {},
   ) => {
     const one = tool({
       name: 'one',
@@ -210,7 +211,8 @@ describe('the form of a tool that may run as a task', function () {
       schemas: schemaCheck(),
       input: {},
     } as unknown as RunDeps;
-    const ran = runWithForm(byUser(), { server, tool: one }, { given: {} }, deps, editor);
+    const start = { given: {}, ...begin };
+    const ran = runWithForm(byUser(), { server, tool: one }, start, deps, editor);
     const step = await picks.next(/ it$|it · | it/);
     use(step);
     await step.enter('1');
@@ -236,6 +238,12 @@ describe('the form of a tool that may run as a task', function () {
       assert.doesNotMatch(step.title, /Task/);
     });
     assert.deepEqual(again, [undefined]);
+    const kept = (step: { press(label: string): void; readonly title: string }) => {
+      assert.match(step.title, /Run as Task/);
+      step.press('Run as Task…');
+      assert.doesNotMatch(step.title, /Task/);
+    };
+    assert.deepEqual(await run('optional', kept, [], { asTask: 5000 }), [undefined]);
   });
 
   it('asks how long the result is to be kept, and takes nothing that is no such time', async () => {
