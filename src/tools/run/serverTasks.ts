@@ -47,16 +47,15 @@ interface TaskDeps {
 /** A call of this window that became a task, and how it ended. */
 interface OwnTask {
   readonly entry: RunningCall;
+  /** Tells it from others of its id. */
+  readonly count: number;
   readonly task: TaskHandle;
   outcome?: ToolOutcome;
   endedAt?: number;
 }
 
 /** What a server answered when it was asked for its tasks. */
-interface Listed {
-  readonly items: readonly ListedTask[];
-  readonly problems: readonly string[];
-}
+type Listed = Pick<Awaited<ReturnType<Server['listTasks']>>, 'items' | 'problems'>;
 
 /** The row of a task, for commands run on it. */
 interface TaskNode extends TreeNode {
@@ -82,6 +81,7 @@ export class ServerTasks implements Disposable {
   private readonly deps: TaskDeps;
   private readonly store = new DisposableStore();
   private readonly own = new Map<RunningCall, OwnTask>();
+  private count = 0;
   private readonly ended = new Latest<OwnTask>(
     { maxItems: maxEndedTasks, maxBytes: maxEndedTaskBytes },
     ({ entry }) => this.remove(entry),
@@ -187,7 +187,7 @@ export class ServerTasks implements Disposable {
     const { task, call } = entry;
     if (!task) return;
     if (this.own.has(entry)) return this.redraw(call.server);
-    const own: OwnTask = { entry, task };
+    const own: OwnTask = { entry, task, count: (this.count += 1) };
     this.own.set(entry, own);
     const end = (outcome?: ToolOutcome) => {
       if (!outcome || entry.isForgotten) return this.remove(entry);
@@ -262,12 +262,11 @@ export class ServerTasks implements Disposable {
     const { t } = vscode.l10n;
     const { items, problems } = await this.list(server);
     const own = this.ownOf(server);
-    const isOwn = (id: string) => own.some(({ task }) => task.id === id);
+    const others = new Map(items.map(({ handle, ...facts }) => [handle.id, { handle, facts }]));
+    for (const { task } of own) others.delete(task.id);
     const rows = [
       ...own.map((one) => taskNode(server, parent, one.task, factsOf(one), one)),
-      ...items
-        .filter(({ handle }) => !isOwn(handle.id))
-        .map(({ handle, ...facts }) => taskNode(server, parent, handle, facts)),
+      ...Array.from(others.values(), (one) => taskNode(server, parent, one.handle, one.facts)),
     ].toSorted((one, other) => other.task.startedAt - one.task.startedAt);
     const said = rows.length + problems.length === 0 ? [t('The server has no tasks')] : problems;
     // The editor asks only for rows that are in view: their times get old.
@@ -312,7 +311,7 @@ function taskNode(
   facts: TaskFacts,
   own?: OwnTask,
 ): TaskNode {
-  const id = `${parent.id}/${task.id}`;
+  const id = `${parent.id}/${own?.count ?? 'task'}/${task.id}`;
   const { status, message = '' } = facts;
   const { t } = vscode.l10n;
   const title = t('Show Result');
@@ -365,7 +364,8 @@ function tooltipOf(task: TaskHandle, facts: TaskFacts, own: OwnTask | undefined)
     ['ttl', ttlMs === null ? t('unlimited') : msText(ttlMs)],
     [t('Poll interval'), msText(pollMs)],
   ];
-  return lines.flatMap(([title, text]) => (text ? [pairText(title, text, t)] : [])).join('\n');
+  const line = (text: string) => text.replaceAll(/\s+/g, ' ');
+  return lines.flatMap(([title, text]) => (text ? pairText(title, line(text), t) : [])).join('\n');
 }
 
 function msText(ms: number | undefined): string | undefined {

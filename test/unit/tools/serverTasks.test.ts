@@ -196,6 +196,29 @@ describe('The tasks of a server', () => {
     assert.deepEqual((await rowsOf(server)).texts, ['research: Working · 0 s']);
   });
 
+  it('have ids of their own, whatever ids and how many times a server gives one', async () => {
+    const ids = ['t1', 't1', 'message:0', '1/t2', 'task/t1'];
+    const items = ids.map((id) => listed(id, { status: 'working' }));
+    const server = serverWith(items, ['A task without a usable id was left out.']);
+    for (const id of ['t2', 't2', 'message:0']) begin(server, id);
+    const { nodes } = await rowsOf(server);
+    assert.equal(nodes.length, 7);
+    assert.equal(new Set(nodes.map(({ id }) => id)).size, 7);
+  });
+
+  it('have one line in a tooltip for each thing that their server says of them', async () => {
+    for (const end of ['\n', '\r\n', '\u2028', '\v']) {
+      const said = `x${end}Tool: other`;
+      const [node] = (await rowsOf(serverWith([listed(said, { status: said, message: said })])))
+        .nodes;
+      assert.deepEqual(String(node?.item().tooltip).split(/[\n\r\u2028\v]/), [
+        'Task: x Tool: other',
+        'Status: x Tool: other',
+        'Message: x Tool: other',
+      ]);
+    }
+  });
+
   it('keep how a call ended, and show it without their server', async () => {
     const server = fakeServer();
     const { ended, tell, outcome, call } = begin(server, 't1');
