@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { join, parse } from 'node:path';
 import { deferred } from '../src/base/async';
 import { UserError } from '../src/base/errors';
 import { ownValue } from '../src/base/json';
@@ -24,7 +25,9 @@ import { type TokenStore, storedSecrets } from '../src/mcp/auth/tokens/credentia
 import { isUnattended } from '../src/mcp/auth/tokens/unattended';
 import { type WebAddress, concernText, readWebAddress } from '../src/mcp/http/webAddress';
 import { kindOf } from '../src/mcp/launch/launchKinds';
+import { findCommand } from '../src/mcp/node/commands/findCommand';
 import { listenForCallback } from '../src/mcp/node/nodePlatform';
+import { systemFolders } from '../src/mcp/node/sandbox/planConfinement';
 import { createSignInNetwork } from '../src/mcp/node/signInNetwork';
 import { thisSystem } from '../src/mcp/node/system';
 import type { AskingServer } from '../src/mcp/protocol/serverRequests';
@@ -304,12 +307,15 @@ async function visitText(
 async function openBrowser({ href }: WebAddress): Promise<boolean> {
   const system = thisSystem();
   const windows = process.env['SystemRoot'] ?? 'C:\\Windows';
+  const opener = await findCommand('xdg-open', { PATH: systemFolders }, { system });
   const [command, ...args] =
     system === 'win32'
       ? [join(windows, 'System32', 'rundll32.exe'), 'url.dll,FileProtocolHandler']
-      : [system === 'darwin' ? '/usr/bin/open' : 'xdg-open'];
+      : [system === 'darwin' ? '/usr/bin/open' : (opener ?? '/usr/bin/xdg-open')];
   return new Promise((resolve) => {
-    const child = spawn(command, [...args, href], { stdio: 'ignore', detached: true });
+    // What it runs itself is looked up by PATH, which may name the folder that it is in.
+    const options = { stdio: 'ignore', detached: true, cwd: parse(homedir()).root } as const;
+    const child = spawn(command, [...args, href], options);
     child
       .once('error', () => resolve(false))
       .once('exit', (code) => resolve(code === 0))

@@ -460,7 +460,7 @@ const isHarmless = (node) =>
 
 /** Calls of the editor that show something with the keyboard. */
 const moving =
-  /^(?:showTextDocument|showNotebookDocument|createWebviewPanel|createInputBox|showInputBox|createQuickPick|showQuickPick|showOpenDialog|showSaveDialog|showWorkspaceFolderPick|getSession|requestWorkspaceTrust)$/;
+  /^(?:showTextDocument|showNotebookDocument|createWebviewPanel|createInputBox|showInputBox|createQuickPick|showQuickPick|showOpenDialog|showSaveDialog|showWorkspaceFolderPick|getSession|requestWorkspaceTrust|startDebugging)$/;
 
 const keyboard = rule(
   {
@@ -474,6 +474,7 @@ const keyboard = rule(
     'src/servers/signIn/createSignIn.ts': 'an account of the editor, in the turn of a question',
     'src/ui/rows/nextSteps.ts': 'the command of a row that was taken',
     'src/ui/rows/rowClicks.ts': 'the command of a row that was clicked',
+    'src/development/editorDebugger.ts': 'a debugger that the user wants for a server',
   },
   'The keyboard moves only by a permit: ui/keyboard, and confirm in place of a modal message.',
   (report) => ({

@@ -80,16 +80,35 @@ function isBareName(node) {
   }
 }
 
+/** Returns what may be the first of a list that is written out. */
+function firstOf(node) {
+  if (node.type === 'ConditionalExpression')
+    return [firstOf(node.consequent), firstOf(node.alternate)].flat();
+  return node.type === 'ArrayExpression' ? [node.elements[0]] : [];
+}
+
 export const programNames = rule(
   {},
   'A program of the system is named with its folder: a bare name is looked up by PATH, which may lead into a folder that nobody trusts.',
-  (report) => ({
+  (report, bare = new Set(), uses = []) => ({
+    VariableDeclarator({ id, init }) {
+      const isList = id.type === 'ArrayPattern';
+      const [name, value] = isList ? [id.elements[0], init && firstOf(init)] : [id, init];
+      if (name?.type === 'Identifier' && [value].flat().some(isBareName)) bare.add(name.name);
+    },
+    // Only now is it known which names stand for a program.
+    'Program:exit'() {
+      for (const one of uses) if (bare.has(one.name)) report(one);
+    },
     CallExpression({ callee, arguments: [program, args] }) {
       const isPromised = nameOf(callee.callee ?? {}) === 'promisify';
       const name = nameOf(isPromised ? callee.arguments[0] : callee) ?? '';
       // What else is called "run" has no list of arguments.
       const isStarter = name.startsWith('run') ? args?.type === 'ArrayExpression' : true;
-      if (programStarters.test(name) && isStarter && isBareName(program)) report(program);
+      if (programStarters.test(name) && isStarter) {
+        if (isBareName(program)) report(program);
+        if (program?.type === 'Identifier') uses.push(program);
+      }
       // A shell looks up all that it runs; what has a method of this name is a pattern.
       if (/^exec(?:Sync)?$/.test(name) && (isPromised || callee.type === 'Identifier'))
         report(callee);

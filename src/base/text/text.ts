@@ -238,12 +238,12 @@ export function escapeHidden(json: string): string {
 export const runnerSign = /#(?=#\w*\[)/g;
 
 /**
- * Returns a text for a terminal: what is hidden is visible, each further line is indented as no line of a program's own
+ * Returns a text for a terminal: without colors, what else is hidden is visible, each further line is indented as no line of a program's own
  * is, and none of it is a command for whoever runs the program.
  */
 export function terminalText(text: string): string {
   return (
-    revealHidden(text)
+    revealHidden(withoutColors(text))
       .replaceAll(/\n(?! {4}|$)/g, '\n    ')
       // The runner of GitHub trims blanks of every kind.
       .replaceAll(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1⟨U+003A⟩')

@@ -95,8 +95,8 @@ describe('the command mcp-workbench', function () {
     assert.match(output, /^\.\n1 passed \(\d/);
   });
 
-  const evil = 'a\u001B[31mb\u202Ec\u009Bm##vso[x]';
-  const shown = 'a⟨U+001B⟩[31mb⟨U+202E⟩c⟨U+009B⟩m';
+  const evil = 'a\u001B[31mb\u202Ec\u009B2J##vso[x]';
+  const shown = 'ab⟨U+202E⟩c⟨U+009B⟩2J';
   const sayings: Readonly<Record<string, readonly string[]>> = {
     'an option that there is not': ['test', `--${evil}`],
     'a file that there is not': ['test', `${evil}.mcp-calls.jsonc`],
@@ -118,11 +118,12 @@ describe('the command mcp-workbench', function () {
       await writeFile(join(folder, 'hostile.js'), hostile);
       await write('steps.mcp-calls.jsonc', { from, steps: [{ ...adds(4), name: evil }] });
       const { output } = await run(...args);
-      const escaped = shown.replaceAll(
-        /⟨U\+(....)⟩/g,
-        (_, code: string) => `\\u${code.toLowerCase()}`,
+      const escaped = String.raw`a\u001b[31mb\u202ec\u009b2J`;
+      const inXml = 'a⟨U+001B⟩[31mb⟨U+202E⟩c⟨U+009B⟩2J';
+      assert.ok(
+        [shown, escaped, inXml].some((one) => output.includes(one)),
+        output,
       );
-      assert.ok(output.includes(shown) || output.includes(escaped), output);
       assert.ok(!hasHidden(output), output);
       assert.ok(!output.includes('##vso['), output);
     });

@@ -649,6 +649,8 @@ const doors: readonly Door[] = [
       `const { stdout } = await promisify(execFile)('ps', ['-o', 'comm=']);`,
       `const table = await run('ps', ['-A', '-ww']);`,
       `exec('/bin/ps -A | grep node', () => {});`,
+      `const [command, ...args] = isMac ? ['/usr/bin/open'] : [isOld ? 'gnome-open' : 'xdg-open']; spawn(command, args);`,
+      `const command = 'xdg-open'; spawn(command, args);`,
       `await promisify(exec)(line);`,
     ],
     through: [
@@ -657,6 +659,7 @@ const doors: readonly Door[] = [
       `export const child = spawn(programOfWindows('cmd'), args);`,
       `await run(programOfWindows('powerShell'), ['-Command', script]);`,
       `await promisify(execFile)('/bin/ps', ['-o', 'comm=']);`,
+      `const [command, ...args] = isMac ? ['/usr/bin/open', 'a'] : [opener, 'b']; spawn(command, args);`,
       `suite.run('all', () => {});`,
       `export const found = /a/.exec('a');`,
     ],

@@ -15,11 +15,11 @@ export type SandboxTool = Pick<Confinement, 'tool' | 'program'>;
 const tryMs = 5_000;
 
 /** Only folders in which the system itself puts programs: a tool elsewhere could be anybody's. */
-const folders = '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin';
+export const systemFolders = '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin';
 
 /** Finds the tool of a machine that confines processes, and tries it once; `undefined` if none is there or works. */
 export async function findSandboxTool(system: System): Promise<SandboxTool | undefined> {
-  const env = { PATH: folders };
+  const env = { PATH: systemFolders };
   if (system === 'linux') {
     const program = await findCommand('bwrap', env, { system });
     // Many containers and some systems let nobody create the namespaces that it needs.

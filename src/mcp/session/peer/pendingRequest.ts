@@ -2,7 +2,7 @@ import type { Deadlines } from '../../serverConfig';
 import type { Progress } from '../../protocol/types';
 
 /** The longest delay of a timer in milliseconds; a longer one would fire immediately. */
-export const longestTimerMs = 2 ** 31 - 1;
+export const longestTimerMs = 2_147_483_647;
 
 /** A request that waits for its answer: it settles once, and progress extends its deadline up to the ceiling. */
 export class PendingRequest {

@@ -5,6 +5,7 @@ import {
   formatBytes,
   hasHidden,
   plainLabel,
+  longestMessage,
   plainMessage,
   readableText,
   revealHidden,
@@ -234,6 +235,9 @@ describe('labels', () => {
     assert.equal(plainMessage(label), label);
   });
 
+  it('are cut where they are longer than a message', () =>
+    assert.equal(plainMessage('x'.repeat(5000)).length, longestMessage));
+
   it('show hidden characters', () => {
     assert.equal(plainLabel('pay\u202Eload'), 'pay⟨U+202E⟩load');
   });
@@ -328,6 +332,8 @@ describe('a text for a terminal', () => {
     ['::a\n\u00A0\u3000::error::b', '⟨U+003A⟩:a\n    \u00A0\u3000⟨U+003A⟩:error::b'],
     ["##teamcity[a '##octopus[b", "⟨U+0023⟩#teamcity[a '⟨U+0023⟩#octopus[b"],
     ['## heading', '## heading'],
+    ['a\u001B[31;1mb\u001B[0m\u009B1mc\u001B(B', 'abc'],
+    ['\u001B[0m::error::a', '⟨U+003A⟩:error::a'],
     ['a\u001B[2J\rb', 'a⟨U+001B⟩[2J⟨U+000D⟩b'],
   ] as const)
     it(`passes for no line of a program, and is no command: ${JSON.stringify(text)}`, () =>
