@@ -60,7 +60,7 @@ With "-" in their place, each line of stdin is a request (METHOD [NAME] and the 
   --params JSON           further parameters
   --raw                   print texts, or the bytes of one image, sound or file, as they are
   --repeat TIMES          send it so often and print how long that took, and what failed, in place of the result
-  --for TIME              the same for so long, such as 30s or 5m, or 1,000,000 times; with --repeat, until the first of both
+  --for TIME              the same for so long, such as 30s or 5m, and a million times at most; with --repeat, until the first
   --at-once COUNT         with these: so many at a time, in place of one after another
   --rate COUNT            with these: no more than so many a second, such as 20 or 0.5
   --task-ttl TIME         for tools/call as a task (2025-11-25): how long the server is to keep the result, such as 60s

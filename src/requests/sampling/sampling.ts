@@ -143,7 +143,7 @@ export async function answerSampling(
   const howToChange = t('Manage Sampling… and "{0}" change it.', Setting.samplingRequestsPerHour);
   const overBudget = `⚠ ${t('This request exceeds the hourly budget.')} ${howToChange}`;
   const noModel = `⚠ ${t('No language model is available. Sign in to a model provider, install one, or write the answer yourself.')}`;
-  const notAsked = `⚠ ${t('This provider has not answered a request that you sent yet: the editor may ask for your consent first.')}`;
+  const notAsked = `⚠ ${t('This provider has not answered a request that you sent yet: the editor may ask for your consent first. Then the budget applies.')}`;
   const notes = [
     ...(hasModel ? [] : [noModel]),
     ...(unseen === 'overBudget' ? [overBudget] : []),
