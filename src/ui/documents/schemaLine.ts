@@ -1,10 +1,11 @@
 import { createScanner, stripComments } from 'jsonc-parser';
 import { asRecord, isRecord } from '../../base/json';
 import type { JsonSchema } from '../../mcp/protocol/types';
+import { SchemaReferences } from '../../mcp/schema/jsonSchema';
 
 const maxLength = 500_000;
 
-/** Keywords to leave out: the editor's own, for Markdown, messages or snippets, and those that identify a schema. */
+/** Keywords to leave out: the editor's own, for Markdown, messages or snippets, and those that references need. */
 const editorKeywords = new Set([
   'markdownDescription',
   'markdownEnumDescriptions',
@@ -18,26 +19,50 @@ const editorKeywords = new Set([
   '$schema',
   '$id',
   'id',
+  '$dynamicRef',
+  '$defs',
+  'definitions',
+  'patternProperties',
 ]);
+
+/** At most so many references are followed, one after another. */
+const maxReferences = 5;
 
 /**
  * Returns the parts of a schema that are safe for the editor's JSON support: nothing that would be fetched or rendered
- * as Markdown, and no pattern that may never finish; what is left out is checked before the call.
+ * as Markdown, no pattern that may never finish, and what references lead to in their place, as it would check that
+ * again for each way that leads there; what is left out is checked before the call.
  */
 export function editorSchema(schema: JsonSchema): JsonSchema {
   if (JSON.stringify(schema).length > maxLength) return { type: 'object' };
-  return clean(schema, 'schema') as JsonSchema;
+  const references = new SchemaReferences(schema);
+  let left = maxLength;
+  const follow = (reference: string): object => {
+    const target = asRecord(references.find(reference));
+    left -= JSON.stringify(target).length;
+    return left < 0 ? {} : target;
+  };
+  const clean = (value: unknown, isMap = false, depth = 0): unknown => {
+    if (Array.isArray(value)) return value.map((item) => clean(item, false, depth));
+    if (!isRecord(value)) return value;
+    const { $ref, ...rest } = value;
+    if (!isMap && typeof $ref === 'string')
+      return clean(depth < maxReferences ? { ...follow($ref), ...rest } : rest, false, depth + 1);
+    const entries: [string, unknown][] = [];
+    for (const [key, part] of Object.entries(value)) {
+      if (isMap) entries.push([key, clean(part, false, depth)]);
+      else if (values.has(key)) entries.push([key, part]);
+      else if (shownWords.has(key) && typeof part === 'string')
+        entries.push([key, part.replaceAll(/&(?=\w+;)/g, '&amp;')]);
+      else if (isKept(key, part)) entries.push([key, clean(part, maps.has(key), depth)]);
+    }
+    return Object.fromEntries(entries);
+  };
+  return clean(schema) as JsonSchema;
 }
 
 /** Keywords below which there are names that the server chose, not keywords. */
-const maps = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-]);
+const maps = new Set(['properties', 'dependentSchemas', 'dependencies']);
 
 /** Keywords whose texts the editor makes Markdown of, in which it escapes all but names of characters. */
 const shownWords = new Set(['title', 'description']);
@@ -45,31 +70,16 @@ const shownWords = new Set(['title', 'description']);
 /** Keywords below which there are plain values. */
 const values = new Set(['default', 'examples', 'enum', 'const']);
 
-function clean(value: unknown, kind: 'schema' | 'map'): unknown {
-  if (Array.isArray(value)) return value.map((item) => clean(item, 'schema'));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries: [string, unknown][] = [];
-  for (const [key, part] of Object.entries(value)) {
-    if (kind === 'map') entries.push([key, clean(part, 'schema')]);
-    else if (values.has(key)) entries.push([key, part]);
-    else if (shownWords.has(key) && typeof part === 'string')
-      entries.push([key, part.replaceAll(/&(?=\w+;)/g, '&amp;')]);
-    else if (isKept(key, part)) entries.push([key, clean(part, maps.has(key) ? 'map' : 'schema')]);
-  }
-  return Object.fromEntries(entries);
-}
-
 /** At most this many choices are in a pattern that the editor checks itself. */
 const maxChoices = 8;
 /** The longest of these patterns, in UTF-16 units. */
 const maxPatternLength = 200;
 
 function isKept(key: string, part: unknown): boolean {
-  if (editorKeywords.has(key) || key === 'patternProperties') return false;
-  if (key === '$ref' || key === '$dynamicRef')
-    return typeof part === 'string' && part.startsWith('#');
-  if (key === 'pattern') return typeof part === 'string' && isQuickPattern(part);
-  return true;
+  return (
+    !editorKeywords.has(key) &&
+    (key !== 'pattern' || (typeof part === 'string' && isQuickPattern(part)))
+  );
 }
 
 /**

@@ -126,7 +126,7 @@ function answerSchema({ tools, several }: WrittenBounds): JsonSchema {
     block('image', { data: text, mimeType: text }),
     block('audio', { data: text, mimeType: text }),
     ...tools.map(({ name, inputSchema }) =>
-      block('tool_use', { id: text, name: { const: name }, input: nestedSchema(inputSchema) }),
+      block('tool_use', { id: text, name: { const: name }, input: editorSchema(inputSchema) }),
     ),
   ];
   const one = { anyOf: blocks };
@@ -146,12 +146,6 @@ function answerSchema({ tools, several }: WrittenBounds): JsonSchema {
       stopReason: { anyOf: [{ enum: reasons }, text] },
     },
   };
-}
-
-/** Returns what the editor completes and checks by a tool's schema where that stands within another one. */
-function nestedSchema(schema: JsonSchema): JsonSchema {
-  // References are by their places in the whole schema.
-  return JSON.stringify(schema).includes('"$ref"') ? { type: 'object' } : editorSchema(schema);
 }
 
 /** Reads an answer that a user wrote, or says in a sentence what is wrong with it. */

@@ -8,14 +8,49 @@ describe('A tool’s schema for the editor', () => {
       properties: {
         pattern: { type: 'string', pattern: '^[a-z]+$', description: 'Named like a keyword' },
         id: { enum: ['$ref', { $ref: 'a value, not a keyword' }] },
-        part: { $ref: '#/$defs/part' },
         tuple: { type: 'array', prefixItems: [{ type: 'string' }] },
       },
-      $defs: { part: { type: 'integer', default: { id: 1 } } },
       required: ['pattern'],
     };
     assert.deepEqual(editorSchema(schema), schema);
   });
+
+  it('has what references lead to in their place', () => {
+    const part = { type: 'integer', default: { $ref: '#/a' } };
+    const schema = {
+      properties: { $ref: { $ref: '#/$defs/next', title: 'Mine' } },
+      $defs: { part: { ...part, title: 'Its own' }, next: { $ref: '#/$defs/part' } },
+    };
+    assert.deepEqual(editorSchema(schema), {
+      properties: { $ref: { ...part, title: 'Mine' } },
+    });
+  });
+
+  const again = { $ref: '#' };
+  const doubled = Object.fromEntries(
+    Array.from({ length: 40 }, (_, i) => {
+      const next = { $ref: `#/definitions/a${i + 1}` };
+      return [`a${i}`, { allOf: [next, next] }];
+    }),
+  );
+  const endless: readonly [what: string, schema: Readonly<Record<string, unknown>>][] = [
+    ['itself', again],
+    ['itself in all choices', { anyOf: [again, { properties: { a: again } }, { not: again }] }],
+    ['itself in all items', { items: again, contains: again, additionalItems: again }],
+    ['the next one twice', { ...doubled['a0'], definitions: doubled }],
+    [
+      'a long list',
+      {
+        items: { anyOf: Array.from({ length: 1000 }, () => ({ $ref: '#/$defs/list' })) },
+        $defs: { list: { items: { enum: Array.from({ length: 10_000 }, (_, i) => i) } } },
+      },
+    ],
+  ];
+  for (const [what, schema] of endless)
+    it(`has no reference that the editor would follow without end: to ${what}`, () => {
+      const text = JSON.stringify(editorSchema(schema));
+      assert.ok(!text.includes('"$ref"') && text.length < 1_000_000, `${text.length}`);
+    });
 
   for (const pattern of [
     String.raw`^\d{4}-\d{2}-\d{2}$`,
