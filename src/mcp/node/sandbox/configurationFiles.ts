@@ -16,6 +16,9 @@ const whereTheyAre = [
   '.yarnrc.yml .kshrc .mkshrc .cshrc .tcshrc .login .logout .gdbinit .lldbinit .pdbrc .rprofile .renviron .irbrc',
   '.pryrc .cargo .mvn .vim .exrc .vimrc _vimrc .gvimrc .nvimrc .nvim.lua .lazy.lua .emacs .emacs.d .dir-locals.el',
   '.crush.json crush.json .aider.conf.yml _darcs .pre-commit-config.yaml .overcommit.yml .local-overcommit.yml',
+  '.bash_aliases .yashrc .yash_profile .xonshrc .xprofile .xinitrc .xsession .xsessionrc .tmux.conf .screenrc',
+  '.emacs.el .emacs.elc .dir-locals-2.el .gdbearlyinit .perldb .jdbrc .byebugrc .rdbgrc .rdbgrc.rb .pdbrc.py',
+  '.rdata _irbrc irb.rc .ghci .iex.exs .ocamlinit .octaverc .sqliterc .psqlrc',
 ].flatMap((names) => names.split(' '));
 
 const guardedNames = new Set([...repositoryNames, ...configurationNames, ...whereTheyAre]);
@@ -24,7 +27,7 @@ const guardedNames = new Set([...repositoryNames, ...configurationNames, ...wher
 export function isGuardedName(name: string): boolean {
   return (
     guardedNames.has(name.toLowerCase()) ||
-    /\.code-workspace$|^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$/i.test(name)
+    /\.code-workspace$|^\.lldbinit-|^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$/i.test(name)
   );
 }
 

@@ -114,6 +114,14 @@ const project: Made = {
   'packages/app/.clinerules/hooks/PreToolUse': 'x',
   'packages/app/.gdbinit': 'shell x',
   'packages/app/.Rprofile': 'x',
+  'packages/app/.RData': 'x',
+  'packages/app/.perldb': 'system("x")',
+  'packages/app/.dir-locals-2.el': '()',
+  'home/.emacs.el': '()',
+  'home/.gdbearlyinit': 'set startup-quietly on',
+  'home/.lldbinit-lldb': 'x',
+  'home/.tmux.conf': 'run-shell x',
+  'home/.xsessionrc': 'x',
   '.git/hooks/commit-msg': '-> ../../scripts/commit-msg',
   'scripts/commit-msg': 'true',
   'scripts/other': 'true',
@@ -137,7 +145,8 @@ const stays = [
   'tools/watch tools/alias.sh .hg hg/hook.py hg/more.rc hg/x.py packages/hg/.sl packages/hg/commit.sh packages/jj/.jj',
   'hg/status.sh hg/log.sh packages/jj/edit.js packages/jj/fix.sh packages/app/.kilocode .envrc packages/app/.npmrc packages/app/.pre-commit-config.yaml',
   'packages/app/.clinerules packages/app/.gdbinit packages/app/.Rprofile scripts/commit-msg .claude skills/one',
-  'skills/two.md packages/worktree.cfg packages/app/own.sh',
+  'skills/two.md packages/worktree.cfg packages/app/own.sh packages/app/.RData packages/app/.perldb',
+  'packages/app/.dir-locals-2.el home/.emacs.el home/.gdbearlyinit home/.lldbinit-lldb home/.tmux.conf home/.xsessionrc',
 ].flatMap((paths) => paths.split(' '));
 
 /** What is configured and not there, so that whoever makes it decides what other programs run. */
