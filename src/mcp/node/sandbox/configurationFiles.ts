@@ -11,14 +11,11 @@ export const configurationNames: readonly string[] = [
 
 /** Names that are configuration where they exist, but that a process may make where they are missing. */
 const whereTheyAre = [
-  '.claude.json opencode.json opencode.jsonc .gitmodules .gitconfig .config .ssh .gnupg .profile .bashrc',
-  '.bash_profile .bash_login .bash_logout .zshrc .zshenv .zprofile .zlogin .zlogout .envrc .npmrc .yarnrc',
-  '.yarnrc.yml .kshrc .mkshrc .cshrc .tcshrc .login .logout .gdbinit .lldbinit .pdbrc .rprofile .renviron .irbrc',
-  '.pryrc .cargo .mvn .vim .exrc .vimrc _vimrc .gvimrc .nvimrc .nvim.lua .lazy.lua .emacs .emacs.d .dir-locals.el',
-  '.crush.json crush.json .aider.conf.yml _darcs .pre-commit-config.yaml .overcommit.yml .local-overcommit.yml',
-  '.bash_aliases .yashrc .yash_profile .xonshrc .xprofile .xinitrc .xsession .xsessionrc .tmux.conf .screenrc',
-  '.emacs.el .emacs.elc .dir-locals-2.el .gdbearlyinit .perldb .jdbrc .byebugrc .rdbgrc .rdbgrc.rb .pdbrc.py',
-  '.rdata _irbrc irb.rc .ghci .iex.exs .ocamlinit .octaverc .sqliterc .psqlrc',
+  '.claude.json opencode.json opencode.jsonc .gitmodules .gitconfig .config .ssh .gnupg .zshenv .yarnrc.yml',
+  '.gdbinit .lldbinit .renviron .cargo .mvn .vim .nvim.lua .lazy.lua .emacs .emacs.d .dir-locals.el .crush.json',
+  'crush.json .aider.conf.yml _darcs .pre-commit-config.yaml .overcommit.yml .local-overcommit.yml .bash_aliases',
+  '.xsession .tmux.conf .emacs.el .emacs.elc .dir-locals-2.el .gdbearlyinit .perldb .rdbgrc.rb .pdbrc.py .rdata',
+  'irb.rc .ghci .iex.exs .ocamlinit',
 ].flatMap((names) => names.split(' '));
 
 const guardedNames = new Set([...repositoryNames, ...configurationNames, ...whereTheyAre]);
@@ -27,7 +24,9 @@ const guardedNames = new Set([...repositoryNames, ...configurationNames, ...wher
 export function isGuardedName(name: string): boolean {
   return (
     guardedNames.has(name.toLowerCase()) ||
-    /\.code-workspace$|^\.lldbinit-|^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$/i.test(name)
+    /\.code-workspace$|^[._]\w{2,}rc$|^\.\w*(?:profile|log(?:in|out))$|^\.lldbinit-|^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$/i.test(
+      name,
+    )
   );
 }
 

@@ -241,9 +241,20 @@ describe('the names of configuration', () => {
   });
 
   it('are not those of ordinary files', () => {
-    for (const name of ['src', 'package.json', '.gitignore', 'git', 'x.code-workspaces'])
+    for (const name of [
+      'src',
+      '.src',
+      '_src',
+      '.catalog',
+      'package.json',
+      '.gitignore',
+      'git',
+      'x.code-workspaces',
+    ])
       assert.ok(!isGuardedName(name), name);
     for (const name of ['.GIT', '.VSCode', 'My.code-workspace', '.lefthook-local.toml', '.cshrc'])
+      assert.ok(isGuardedName(name), name);
+    for (const name of ['.exrc', '_vimrc', '.inputrc', '.bash_profile', '.zlogin', '.login'])
       assert.ok(isGuardedName(name), name);
   });
 });
