@@ -131,7 +131,7 @@ function formsOf(text: string, cwd: string, { home, separator }: Launcher): Read
     .replaceAll(/[\\^`]\r?\n/g, '')
     .replaceAll(separator === '/' ? /\\(.)/gs : /[\^`](.)/gs, '$1');
   for (const one of [plain, unescaped])
-    forms.add(one).add(one.replaceAll(/["'](?=["'\w./\\~ -])/g, ''));
+    forms.add(one).add(one.replaceAll(/\$?["'](?=["'\w./\\~ -])/g, ''));
   return separator === '\\' ? withDrives(forms, own) : withoutDrives(forms);
 }
 

@@ -454,6 +454,8 @@ describe('what shells and Python read in a launch beside a workspace that is not
     [['bash', '-c', 'node ~/code/@(ws|x)/server.js']],
     [['bash', '-c', 'node "/home/me/"co*/ws/server.js']],
     [['env', 'bash', '-lc', 'exec node ~/code/w?/server.js']],
+    [['bash', '-c', "node ~/code/$'ws'/server.js"]],
+    [['bash', '-c', 'node ~/code/$"ws"/server.js']],
     [['pwsh', '-Command', '& (Resolve-Path ~/code/w*/x.ps1)']],
     [['sh', '-c', 'node $A/ws/server.js'], { env: { A: '/home/me/code' } }],
     [['sh', '-c', 'node ${A}$B/server.js'], { env: { A: '/home/me/', B: 'code/ws' } }],
