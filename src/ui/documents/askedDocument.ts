@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { openTextFile } from './readTextFile';
-import { deferred } from '../../base/async';
+import { deferred, delay } from '../../base/async';
 import { utf8 } from '../../base/bytes';
 import { DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
@@ -8,6 +8,7 @@ import { sanitize } from '../../base/text/fileName';
 import type { JsonSchema } from '../../mcp/protocol/types';
 import { type Permit, closeTabs, selectIn, showDocument, tabsOf } from '../keyboard';
 import type { KeyClock, UserAction } from '../questions/question';
+import { strayFactor } from '../questions/typing';
 import type { DocumentChoice } from './choiceCommands';
 import { addFile, type MemoryFiles, type MemoryFolder } from './memoryFiles';
 import { addSchemaLine, removeSchemaLine, schemaFile, withSchemaLine } from './schemaLine';
@@ -139,6 +140,7 @@ export class AskedDocument {
   readonly firstLine: number;
   private readonly folder: MemoryFolder;
   private readonly files: MemoryFiles;
+  private readonly clock: KeyClock;
   private readonly document: vscode.TextDocument;
   /** The text as the editor has it, which normalizes line endings. */
   private readonly opened: string;
@@ -147,6 +149,7 @@ export class AskedDocument {
   /** A closed document reports itself as saved, whatever was typed. */
   private isUnsaved = false;
   private preserveFocus = false;
+  private typedAt = -Infinity;
   /** True once it goes away without the user. */
   isWithdrawn = false;
 
@@ -179,6 +182,7 @@ export class AskedDocument {
     this.opened = document.getText();
     this.folder = folder;
     this.files = files;
+    this.clock = clock;
     this.keys = new EarlyKeys(clock);
     this.firstLine = firstDifference(question);
     this.watch();
@@ -210,7 +214,9 @@ export class AskedDocument {
     const { workspace, window } = vscode;
     store.add(
       workspace.onDidChangeTextDocument((event) => {
-        if (event.document === document) this.isUnsaved = document.isDirty;
+        if (event.document !== document) return;
+        this.isUnsaved = document.isDirty;
+        this.typedAt = this.clock.now();
       }),
     );
     store.add(
@@ -219,7 +225,7 @@ export class AskedDocument {
       }),
     );
     store.add(window.tabGroups.onDidChangeTabs(({ closed }) => this.tabsClosed(closed)));
-    const withdraw = () => this.withdraw();
+    const withdraw = () => void this.withdraw();
     question.signal?.addEventListener('abort', withdraw);
     store.add({ dispose: () => question.signal?.removeEventListener('abort', withdraw) });
     if (question.signal?.aborted) withdraw();
@@ -236,16 +242,20 @@ export class AskedDocument {
     this.ended.resolve({ choice: undefined, text: this.textOf(left) });
   }
 
-  private withdraw(): void {
-    const { document, question } = this;
+  private async withdraw(): Promise<void> {
+    const { document, question, clock } = this;
     this.isWithdrawn = true;
+    // What is behind it gets the keys from then on, which were not meant for that.
+    for (let quietAt; (quietAt = this.typedAt + strayFactor * clock.quietMs) > clock.now();)
+      await delay(quietAt - clock.now());
     // The user may type elsewhere by now, and what was typed here is for nothing that comes to the front.
     this.preserveFocus = true;
     const left = this.textOf(document.getText());
     // By the time the editor reports the save below, nobody is listening anymore.
     if (document.isDirty) question.onSave?.(left);
     // Closing an unsaved document would ask the user about it.
-    void document.save().then(() => this.ended.resolve({ choice: undefined, text: left }));
+    await document.save();
+    this.ended.resolve({ choice: undefined, text: left });
   }
 
   async show(): Promise<void> {

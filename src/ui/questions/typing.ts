@@ -77,7 +77,7 @@ export function readKeyClocks(
 }
 
 /** Stray typing has pauses: after a letter, keys are ignored for this many times the initial period. */
-const strayFactor = 3;
+export const strayFactor = 3;
 
 /** The period after something comes up in which keys are assumed to be meant for what the user was doing before. */
 export class QuietTime {

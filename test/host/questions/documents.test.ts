@@ -397,6 +397,31 @@ describe('a document that is closed', () => {
     files.dispose();
   });
 
+  it('stays while the user types in it although its question was withdrawn', async () => {
+    const files = new MemoryFiles('mcp-workbench-typed');
+    const { input } = createInput(files, { ...promptKeys, now: Date.now, quietMs: 500 });
+    const withdrawn = new AbortController();
+    const own = await vscode.workspace.openTextDocument({ content: 'mine' });
+    await vscode.window.showTextDocument(own);
+    const question = { permit: byUser(), name: 'typed.txt', text: 'a', choices: [] };
+    const answer = input.ask({ ...question, signal: withdrawn.signal });
+    await until(
+      vscode.window.onDidChangeActiveTextEditor,
+      () => active()?.uri.scheme === files.scheme,
+    );
+    await executeCommand('type', { text: 'b' });
+    await poll('a letter', 10_000, () =>
+      Promise.resolve(active()?.getText() === 'ba' || undefined),
+    );
+    withdrawn.abort();
+    for (const letter of 'efore ') await executeCommand('type', { text: letter });
+    assert.deepEqual(await answer, { choice: undefined, text: 'before a' });
+    assert.equal(own.getText(), 'mine');
+    await untilSaved(files);
+    input.dispose();
+    files.dispose();
+  });
+
   it('has given its text to who keeps it whenever it was saved', async () => {
     const files = new MemoryFiles('mcp-workbench-saved');
     const { input } = createInput(files, promptKeys);
