@@ -211,7 +211,8 @@ describe('The tasks of a server', () => {
       const said = `x${end}Tool: other`;
       const [node] = (await rowsOf(serverWith([listed(said, { status: said, message: said })])))
         .nodes;
-      assert.deepEqual(String(node?.item().tooltip).split(/[\n\r\u2028\v]/), [
+      const tooltip = node?.item().tooltip as string;
+      assert.deepEqual(tooltip.split(/[\n\r\u2028\v]/), [
         'Task: x Tool: other',
         'Status: x Tool: other',
         'Message: x Tool: other',
