@@ -237,13 +237,18 @@ export function escapeHidden(json: string): string {
 /** The first sign of a command that the runners of GitHub, Azure, TeamCity and Octopus take from any place of a line. */
 export const runnerSign = /#(?=#\w*\[)/g;
 
+/** Returns a text for a terminal, as {@link terminalExact} does, but without colors. */
+export function terminalText(text: string): string {
+  return terminalExact(withoutColors(text));
+}
+
 /**
- * Returns a text for a terminal: without colors, what else is hidden is visible, each further line is indented as no line of a program's own
+ * Returns a text for a terminal: what is hidden is visible, each further line is indented as no line of a program's own
  * is, and none of it is a command for whoever runs the program.
  */
-export function terminalText(text: string): string {
+export function terminalExact(text: string): string {
   return (
-    revealHidden(withoutColors(text))
+    revealHidden(text)
       .replaceAll(/\n(?! {4}|$)/g, '\n    ')
       // The runner of GitHub trims blanks of every kind.
       .replaceAll(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1⟨U+003A⟩')

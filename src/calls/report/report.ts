@@ -6,6 +6,7 @@ import { escapeMarkdown, escapeMarkup, fencedMarkdown, inlineCode } from '../../
 import {
   plainLabel,
   revealHidden,
+  terminalExact,
   terminalJson,
   terminalText,
   truncate,
@@ -34,9 +35,10 @@ export function dotReport(files: readonly FileReport[], isColored = false): stri
   ]);
   // A terminal, or whoever runs this, would obey what a server wrote.
   return [...lines, { line: totalsLine(files) }]
-    .map(({ line, color }: PrintedLine) =>
-      isColored && color ? `\u001B[${color}m${terminalText(line)}\u001B[0m` : terminalText(line),
-    )
+    .map(({ line, color, isCompared }: PrintedLine) => {
+      const text = isCompared ? terminalExact(line) : terminalText(line);
+      return isColored && color ? `\u001B[${color}m${text}\u001B[0m` : text;
+    })
     .join('\n');
 }
 
@@ -44,12 +46,12 @@ export function dotReport(files: readonly FileReport[], isColored = false): stri
 interface PrintedLine {
   readonly line: string;
   readonly color?: number | undefined;
+  /** Two texts may differ in colors alone. */
+  readonly isCompared?: true;
 }
 
-const red = 31;
-const green = 32;
-const cyan = 36;
-const colors: Readonly<Record<string, number>> = { '-': red, '+': green, '@': cyan };
+/** Red, green and cyan. */
+const colors: Readonly<Record<string, number>> = { '-': 31, '+': 32, '@': 36 };
 
 /** Returns how what came back differs from what was expected, as lines; empty if there is nothing to compare. */
 export function diffLines(failure: Failure, most = maxDiffLines): readonly string[] {
@@ -97,6 +99,7 @@ function describe(
     ...diffLines(failure).map((line, index) => ({
       line: `      ${line}`,
       color: index === 0 ? undefined : colors[line.charAt(0)],
+      isCompared: true as const,
     })),
   ]);
   return [{ line: `${outcome.padEnd(8)} ${place}` }, ...reasons, ...warned];
