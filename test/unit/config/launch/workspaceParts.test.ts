@@ -253,10 +253,12 @@ describe('a launch beside a workspace that is not trusted', () => {
       'WINEPREFIX',
       'VIMRUNTIME',
     ].map(
-      (name) => [`a tool, ${name}`, name, () => ({ [name]: join(link, 'tool') }), all] as const,
+      (name) =>
+        [`a place of a tool, ${name}`, name, () => ({ [name]: join(link, 'tool') }), all] as const,
     ),
     ...['CFLAGS', 'LDFLAGS', 'RUSTDOCFLAGS'].map(
-      (name) => [`flags, ${name}`, name, () => ({ [name]: `-O2 -I${link}/x` }), all] as const,
+      (name) =>
+        [`a place of a tool, ${name}`, name, () => ({ [name]: `-O2 -I${link}/x` }), all] as const,
     ),
     ['flags that name no place of it', undefined, () => ({ CFLAGS: '-O2 -I/usr/include' }), all],
     ['a time zone', undefined, () => ({ TZ: 'Europe/Berlin', PS1: '\\w $ ', _: '/x' }), all],
